@@ -1,0 +1,93 @@
+"""From columns of names to integer codes: the checks that every constructor of a hypergraph shares."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+
+__all__ = ["ROLES", "DuplicateIncidenceWarning", "as_text", "encode", "first_of_each", "known", "named_table"]
+
+ROLES = ("source", "target", "member")
+
+
+class DuplicateIncidenceWarning(UserWarning):
+    """The same node stood more than once, in the same role, in one hyperedge; the first record was kept."""
+
+
+def as_text(names, what: str) -> pd.Index:
+    """Unique names as text; refuse missing names and two names that read the same."""
+    index = pd.Index(names)
+    if isinstance(index.dtype, np.dtype) and index.dtype == object:
+        kind = pd.api.types.infer_dtype(index, skipna=False)
+    else:
+        kind = "other"
+    if kind in ("string", "empty"):
+        return index
+    missing = np.flatnonzero(pd.isna(index))
+    if len(missing):
+        raise ValueError(f"{what} {missing[0] + 1} has no name (None or NaN). Name it or leave it out.")
+    text = pd.Index([str(name) for name in index], dtype=object)
+    if not text.is_unique:
+        twin = text[text.duplicated()][0]
+        raise ValueError(f"two different {what}s read {twin!r} as text (a number and a string?). Rename one of them.")
+    return text
+
+
+def encode(column, what: str, known: pd.Index | None = None) -> tuple[np.ndarray, pd.Index]:
+    """Integer codes of a column of names, and the names in order of `known`, then of first appearance."""
+    codes, uniques = pd.factorize(column, sort=False)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise ValueError(f"incidence record {row + 1}: the {what} is missing (None or NaN). Give every record a {what}.")
+    names = as_text(uniques, what)
+    if known is None:
+        return codes.astype(np.int32), names
+    place = known.get_indexer(names)
+    fresh = place < 0
+    place[fresh] = len(known) + np.arange(fresh.sum())
+    return place[codes].astype(np.int32), known.append(names[fresh])
+
+
+def named_table(table, what: str) -> pd.DataFrame:
+    """An attribute table whose index is unique text."""
+    if table is None:
+        return pd.DataFrame(index=pd.Index([], dtype=object, name=what))
+    if not isinstance(table, pd.DataFrame):
+        table = pd.DataFrame.from_dict(dict(table), orient="index")
+    if what in table.columns:
+        table = table.set_index(what)
+    if not table.index.is_unique:
+        twin = table.index[table.index.duplicated()][0]
+        raise ValueError(f"the table of {what}s has {twin!r} twice. Give each {what} one row.")
+    return table.set_axis(as_text(table.index, what).rename(what), axis=0)
+
+
+def first_of_each(edge_codes, node_codes, roles, n_nodes: int, warn: bool = True) -> np.ndarray | None:
+    """Row numbers that keep the first of every (hyperedge, node, role); None when all differ."""
+    if not len(edge_codes):
+        return None
+    key = (edge_codes.astype(np.int64) * n_nodes + node_codes) * len(ROLES)
+    key += 2 if roles is None else roles
+    if (np.diff(key) > 0).all():
+        return None
+    ordered = np.sort(key)
+    if (np.diff(ordered) > 0).all():
+        return None
+    _, rows = np.unique(key, return_index=True)
+    if warn:
+        warnings.warn(
+            f"{len(key) - len(rows)} incidence records repeat an earlier one (same hyperedge, node and role); "
+            "the first of each was kept.",
+            DuplicateIncidenceWarning,
+            stacklevel=4,
+        )
+    return np.sort(rows)
+
+
+def known(table: pd.DataFrame):
+    """(name, its attributes that are not missing), row by row."""
+    rows = table.to_dict("records") if len(table.columns) else [{}] * len(table)
+    for name, row in zip(table.index, rows, strict=True):
+        yield name, {k: v for k, v in row.items() if not pd.api.types.is_scalar(v) or pd.notna(v)}
