@@ -10,9 +10,24 @@ from .schema import Chunk, Document, Event
 
 __version__ = "0.1.0"
 
-_ROOMS = (
-    "io models lookup corpus datasets topology paths order store retrieval answer evaluation plot explore notebook trace"
-).split()
+_ROOMS = [
+    "io",
+    "models",
+    "lookup",
+    "corpus",
+    "datasets",
+    "topology",
+    "paths",
+    "order",
+    "store",
+    "retrieval",
+    "answer",
+    "evaluation",
+    "plot",
+    "explore",
+    "notebook",
+    "trace",
+]
 _FUNCTIONS = {"read": "io", "write": "io"}
 
 __all__ = ["Chunk", "Document", "Event", "Hypergraph", "read", "write"]

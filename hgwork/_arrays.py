@@ -7,7 +7,16 @@ import warnings
 import numpy as np
 import pandas as pd
 
-__all__ = ["ROLES", "DuplicateIncidenceWarning", "as_text", "encode", "first_of_each", "known", "named_table"]
+__all__ = [
+    "ROLES",
+    "DuplicateIncidenceWarning",
+    "as_text",
+    "encode",
+    "first_of_each",
+    "known",
+    "named_table",
+    "same_table",
+]
 
 ROLES = ("source", "target", "member")
 
@@ -37,10 +46,13 @@ def as_text(names, what: str) -> pd.Index:
 
 def encode(column, what: str, known: pd.Index | None = None) -> tuple[np.ndarray, pd.Index]:
     """Integer codes of a column of names, and the names in order of `known`, then of first appearance."""
+    _refuse_nul(column, what)
     codes, uniques = pd.factorize(column, sort=False)
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])
-        raise ValueError(f"incidence record {row + 1}: the {what} is missing (None or NaN). Give every record a {what}.")
+        raise ValueError(
+            f"incidence record {row + 1}: the {what} is missing (None or NaN). Give every record a {what}."
+        )
     names = as_text(uniques, what)
     if known is None:
         return codes.astype(np.int32), names
@@ -50,17 +62,31 @@ def encode(column, what: str, known: pd.Index | None = None) -> tuple[np.ndarray
     return place[codes].astype(np.int32), known.append(names[fresh])
 
 
+def _refuse_nul(names, what: str) -> None:
+    """The hash table of pandas ends a text at NUL: "a" and "a\\0b" would silently become one name."""
+    names = names.cat.categories if isinstance(names, pd.Series) and names.dtype == "category" else names
+    try:
+        clean = "\0" not in "".join(names)
+    except TypeError:  # not all are text
+        clean = False
+    bad = None if clean else next((name for name in names if isinstance(name, str) and "\0" in name), None)
+    if bad is not None:
+        raise ValueError(f"the {what} name {bad!r} holds a NUL character, which no name may. Remove it.")
+
+
 def named_table(table, what: str) -> pd.DataFrame:
     """An attribute table whose index is unique text."""
     if table is None:
         return pd.DataFrame(index=pd.Index([], dtype=object, name=what))
     if not isinstance(table, pd.DataFrame):
-        table = pd.DataFrame.from_dict(dict(table), orient="index")
+        rows = dict(table)  # DataFrame.from_dict would drop the names of which nothing is known
+        table = pd.DataFrame(list(rows.values()), index=pd.Index(list(rows), dtype=object))
     if what in table.columns:
         table = table.set_index(what)
     if not table.index.is_unique:
         twin = table.index[table.index.duplicated()][0]
         raise ValueError(f"the table of {what}s has {twin!r} twice. Give each {what} one row.")
+    _refuse_nul(table.index, what)
     return table.set_axis(as_text(table.index, what).rename(what), axis=0)
 
 
@@ -91,3 +117,20 @@ def known(table: pd.DataFrame):
     rows = table.to_dict("records") if len(table.columns) else [{}] * len(table)
     for name, row in zip(table.index, rows, strict=True):
         yield name, {k: v for k, v in row.items() if not pd.api.types.is_scalar(v) or pd.notna(v)}
+
+
+def same_table(one: pd.DataFrame, two: pd.DataFrame) -> bool:
+    """Equal values, columns in any order, columns without a value aside."""
+    one, two = (table.dropna(axis=1, how="all") for table in (one, two))
+    if set(one.columns) != set(two.columns):
+        return False
+    return all(_same_column(one[name], two[name]) for name in one.columns)
+
+
+def _same_column(one: pd.Series, two: pd.Series) -> bool:
+    def plain(value):
+        if isinstance(value, np.ndarray):
+            return value.tolist()
+        return None if pd.api.types.is_scalar(value) and pd.isna(value) else value
+
+    return [plain(v) for v in one.tolist()] == [plain(v) for v in two.tolist()]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ._arrays import same_table
+
 if TYPE_CHECKING:
     from .hypergraph import Hypergraph
 
@@ -22,10 +24,12 @@ def merge_nodes(H: Hypergraph, mapping: Mapping[str, str], drop_collapsed: bool)
     for old, new in mapping.items():
         H._place(H._nodes.index, old, "node")
         if new in mapping:
-            raise ValueError(f"{old!r} is merged into {new!r}, which is merged into {mapping[new]!r}. Map both to one name.")
-    names = H._nodes.index.to_series().replace({}).map(lambda name: mapping.get(name, name))
-    fresh, kept = pd.factorize(names)
-    nodes = _merged_rows(H._nodes, fresh, kept)
+            raise ValueError(
+                f"{old!r} is merged into {new!r}, which is merged into {mapping[new]!r}. Map both to one name."
+            )
+    old_names = H._nodes.index
+    fresh, kept = pd.factorize(np.array([mapping.get(name, name) for name in old_names], dtype=object))
+    nodes = _merged_rows(H._nodes, mapping, pd.Index(kept, dtype=object, name=old_names.name))
     node_codes = fresh[H._node_codes].astype(np.int32)
     # the heaviest of the incidences that coincide comes first, and the first is kept
     order = np.arange(len(node_codes)) if H._weights is None else np.lexsort((np.arange(len(node_codes)), -H._weights))
@@ -43,24 +47,28 @@ def merge_nodes(H: Hypergraph, mapping: Mapping[str, str], drop_collapsed: bool)
     return merged._part(~collapsed, np.ones(len(nodes), bool))
 
 
-def _merged_rows(table: pd.DataFrame, fresh: np.ndarray, kept: pd.Index) -> pd.DataFrame:
-    """One row a representative: its own row first, gaps filled from the merged ones, their names under `aliases`."""
-    kept = pd.Index(kept, name="node")
-    own = table.index == kept[fresh]
-    rows = table.copy().assign(_group=fresh, _own=~own).sort_values(["_group", "_own"], kind="stable")
-    merged_away = table.index[~own]
-    if not len(table.columns) and not len(merged_away):
-        return pd.DataFrame(index=kept)
-    first = rows.drop(columns=["_own"]).groupby("_group", sort=True).first() if len(table.columns) else pd.DataFrame(index=range(len(kept)))
-    first = first.astype({c: table[c].dtype for c in table.columns if first[c].notna().all()}, errors="ignore").set_axis(kept)
-    if len(merged_away):
-        previous = table["aliases"] if "aliases" in table else pd.Series([None] * len(table), index=table.index)
-        names: dict[str, list[str]] = {}
-        for name, group, is_own, old in zip(table.index, fresh, own, previous, strict=True):
-            more = ([] if is_own else [name]) + (list(old) if isinstance(old, (list, tuple, np.ndarray)) else [])
-            names[kept[group]] = names.get(kept[group], []) + more
-        first["aliases"] = pd.Series({k: list(dict.fromkeys(v)) if v else None for k, v in names.items()}, dtype=object)
-    return first
+def _merged_rows(table: pd.DataFrame, mapping: Mapping[str, str], kept: pd.Index) -> pd.DataFrame:
+    """One row a representative: its own first, gaps filled from the merged ones, their names under `aliases`."""
+    if not mapping:
+        return table
+    rows = table.reindex(kept)
+    merged = table.loc[table.index.isin(list(mapping))]
+    into = merged.index.map(mapping)
+    for column in [c for c in table.columns if c != "aliases"]:
+        filler = merged[column].groupby(into).first().dropna()
+        gaps = rows[column].isna() & kept.isin(filler.index)
+        if gaps.any():
+            rows[column] = rows[column].where(~gaps, filler.reindex(kept))
+    before = table["aliases"].to_dict() if "aliases" in table else {}
+    names: dict[str, list[str]] = {n: list(a) for n, a in before.items() if n in kept and _is_list(a)}
+    for old, new in zip(merged.index, into, strict=True):
+        names.setdefault(new, []).extend([old, *(before[old] if _is_list(before.get(old)) else [])])
+    aliases = [list(dict.fromkeys(names[n])) if n in names else None for n in kept]
+    return rows.assign(aliases=pd.Series(aliases, index=kept, dtype=object))
+
+
+def _is_list(value) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray))
 
 
 def _source_is_target(H: Hypergraph) -> np.ndarray:
@@ -84,18 +92,20 @@ def union(one: Hypergraph, two: Hypergraph) -> Hypergraph:
         ours, theirs = one.subgraph(edges=shared), two.subgraph(edges=shared)
         _refuse_conflicts(ours, theirs, shared)
     nodes = one._nodes.combine_first(two._nodes) if len(two._nodes.columns) else one._nodes
+    columns = list(dict.fromkeys([*one._nodes.columns, *two._nodes.columns]))
     order = one._nodes.index.append(two._nodes.index.difference(one._nodes.index, sort=False)).rename("node")
+    nodes = nodes.reindex(index=order, columns=columns)
     rest = two._part(~two._edges.index.isin(shared), np.ones(len(two._nodes), bool))
     edges = pd.concat([t for t in (one._edges, rest._edges) if len(t.columns)] or [one._edges])
     edges = edges.reindex(one._edges.index.append(rest._edges.index).rename("edge"))
-    frames = [table.astype({"edge": object, "node": object}) for table in (one._incidences, rest._incidences) if len(table)]
+    frames = [
+        table.astype({"edge": object, "node": object}) for table in (one._incidences, rest._incidences) if len(table)
+    ]
     frame = pd.concat(frames, ignore_index=True) if frames else one._incidences
-    return one.from_frame(frame, edges=edges, nodes=nodes.reindex(order))
+    return one.from_frame(frame, edges=edges, nodes=nodes)
 
 
 def _refuse_conflicts(ours: Hypergraph, theirs: Hypergraph, shared: pd.Index) -> None:
-    from .hypergraph import _same_table
-
     def rows(H, edge):
         table = H.incidences[H.incidences["edge"] == edge].astype({"edge": object, "node": object, "role": object})
         return table.sort_values(["node", "role"]).reset_index(drop=True)
@@ -103,8 +113,8 @@ def _refuse_conflicts(ours: Hypergraph, theirs: Hypergraph, shared: pd.Index) ->
     if ours._edges.index.equals(theirs._edges.index) and ours.equals(theirs):
         return
     for edge in shared:
-        same = _same_table(rows(ours, edge), rows(theirs, edge))
-        if not same or not _same_table(ours._edges.loc[[edge]], theirs._edges.loc[[edge]]):
+        same = same_table(rows(ours, edge), rows(theirs, edge))
+        if not same or not same_table(ours._edges.loc[[edge]], theirs._edges.loc[[edge]]):
             raise ValueError(
                 f"hyperedge id {edge!r} means different hyperedges in the two hypergraphs. "
                 "Rename the ids of one of them (for instance with a prefix a corpus) and join again."

@@ -35,4 +35,3 @@ def to_networkx(H, kind: str):
     else:
         raise ValueError(f"kind={kind!r} is unknown. Use 'bipartite' or 'clique'.")
     return graph
-

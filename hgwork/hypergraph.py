@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from ._arrays import ROLES, as_text, encode, first_of_each, named_table
+from ._arrays import ROLES, as_text, encode, first_of_each, named_table, same_table
 
 if TYPE_CHECKING:
     import hypernetx
@@ -72,7 +73,10 @@ class Hypergraph:
 
     @classmethod
     def from_frame(
-        cls, frame: pd.DataFrame, edges: pd.DataFrame | Mapping | None = None, nodes: pd.DataFrame | Mapping | None = None
+        cls,
+        frame: pd.DataFrame,
+        edges: pd.DataFrame | Mapping | None = None,
+        nodes: pd.DataFrame | Mapping | None = None,
     ) -> Hypergraph:
         """Build from one row an incidence.
 
@@ -127,16 +131,20 @@ class Hypergraph:
         >>> Hypergraph.from_dict({"a": "xyz", "b": []}).sizes.to_dict()
         {'a': 3, 'b': 0}
         """
-        lists = [list(dict.fromkeys(group)) for group in members.values()]
-        names = as_text(list(members), "edge")
-        frame = pd.DataFrame(
-            {
-                "edge": pd.Categorical.from_codes(np.repeat(np.arange(len(lists)), [len(x) for x in lists]), names),
-                "node": pd.Series([node for group in lists for node in group], dtype=object),
-            }
+        groups = [group if hasattr(group, "__len__") else list(group) for group in members.values()]
+        sizes = np.fromiter(map(len, groups), np.int64, len(groups))
+        flat = np.fromiter(chain.from_iterable(groups), object, sizes.sum())
+        names, table, node_table = (
+            as_text(list(members), "edge"),
+            named_table(edges, "edge"),
+            named_table(nodes, "node"),
         )
-        table = named_table(edges, "edge")
-        return cls.from_frame(frame, edges=_extended(table, table.index.append(names.difference(table.index, sort=False))), nodes=nodes)
+        codes, node_names = encode(flat, "node", node_table.index if len(node_table) else None)
+        order = table.index.append(names.difference(table.index, sort=False)) if len(table) else names
+        place = table.index.get_indexer(names) if len(table) else np.arange(len(names))
+        place[place < 0] = len(table) + np.arange((place < 0).sum())
+        edge_codes = np.repeat(place, sizes).astype(np.int32)
+        return cls._checked(_extended(node_table, node_names), _extended(table, order), edge_codes, codes, warn=False)
 
     @classmethod
     def from_events(cls, events: Iterable[Event | Mapping], nodes=None) -> Hypergraph:
@@ -187,7 +195,7 @@ class Hypergraph:
         if not records:
             return cls.from_dict({}, nodes=nodes)
         edges = pd.DataFrame.from_records(records, index="edge")
-        edges = edges.astype({name: "Int64" for name in ("start", "end")})
+        edges = edges.astype(dict.fromkeys(("start", "end"), "Int64"))
         order = ["relation", "text", "document", "chunk", "start", "end", "date", "doi", "confidence", "kind"]
         return cls.from_frame(pd.DataFrame(rows), edges=edges[order].dropna(axis=1, how="all"), nodes=nodes)
 
@@ -211,7 +219,9 @@ class Hypergraph:
                 given = pd.DataFrame(index=pd.Index(names, dtype=object))
             tables.append(named_table(given, what))
             if len(tables[-1]) != count:
-                raise ValueError(f"{len(tables[-1])} {what} names for a matrix of shape {coo.shape} (hyperedges x nodes).")
+                raise ValueError(
+                    f"{len(tables[-1])} {what} names for a matrix of shape {coo.shape} (hyperedges x nodes)."
+                )
         weights = None if (coo.data == 1).all() else coo.data.astype(float)
         return cls._checked(
             tables[1], tables[0], coo.coords[0].astype(np.int32), coo.coords[1].astype(np.int32), None, weights
@@ -332,7 +342,7 @@ class Hypergraph:
         if not (self._nodes.index.equals(other._nodes.index) and self._edges.index.equals(other._edges.index)):
             return False
         tables = ((self._nodes, other._nodes), (self._edges, other._edges), (self._sorted(), other._sorted()))
-        return all(_same_table(one, two) for one, two in tables)
+        return all(same_table(one, two) for one, two in tables)
 
     def _sorted(self) -> pd.DataFrame:
         table = self.incidences
@@ -566,7 +576,9 @@ def _role_codes(roles: pd.Series) -> np.ndarray | None:
     codes = pd.Categorical(filled, categories=list(ROLES)).codes
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])
-        raise ValueError(f"incidence record {row + 1}: role {filled.iloc[row]!r} is unknown. Use one of {', '.join(ROLES)}.")
+        raise ValueError(
+            f"incidence record {row + 1}: role {filled.iloc[row]!r} is unknown. Use one of {', '.join(ROLES)}."
+        )
     return None if (codes == MEMBER).all() else codes.astype(np.int8)
 
 
@@ -593,21 +605,5 @@ def _nearest(index: pd.Index, name: Any) -> str:
 
     if not isinstance(name, str):
         return f"{name!r} is not text."
-    near = get_close_matches(name, index[: 20_000].tolist(), n=3)
+    near = get_close_matches(name, index[:20_000].tolist(), n=3)
     return f"Close: {', '.join(map(repr, near))}." if near else "See `.nodes` and `.edges`."
-
-
-def _same_table(one: pd.DataFrame, two: pd.DataFrame) -> bool:
-    one, two = (table.dropna(axis=1, how="all") for table in (one, two))
-    if set(one.columns) != set(two.columns):
-        return False
-    return all(_same_column(one[name], two[name]) for name in one.columns)
-
-
-def _same_column(one: pd.Series, two: pd.Series) -> bool:
-    def plain(value):
-        if isinstance(value, np.ndarray):
-            return value.tolist()
-        return None if np.isscalar(value) and pd.isna(value) else (None if value is pd.NA else value)
-
-    return [plain(v) for v in one.tolist()] == [plain(v) for v in two.tolist()]

@@ -1,0 +1,212 @@
+"""Bytes of a document format -> (text, headings, fields). Headings are (offset, level, heading)."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+__all__ = ["decode", "encoding_of", "from_docx", "from_html", "from_markdown", "from_pdf"]
+
+Page = tuple[str, list[tuple[int, int, str]], dict[str, Any]]
+
+_BOMS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_FRONT_MATTER = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
+_BLOCKS = [
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "p",
+    "li",
+    "tr",
+    "pre",
+    "blockquote",
+    "dt",
+    "dd",
+    "figcaption",
+    "caption",
+]
+
+
+def decode(data: bytes) -> str:
+    """Text of bytes in an unknown encoding, line ends as newlines."""
+    try:
+        text = data.decode(encoding_of(data))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not text in {error.encoding} from byte {error.start} on") from error
+    if "\x00" in text:
+        raise ValueError("a binary file (it holds NUL bytes)")
+    return _lines(text)
+
+
+def encoding_of(data: bytes) -> str:
+    """A byte-order mark, UTF-8 where it fits, then the likeliest; cp1252 where it is as likely as the best."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return encoding
+    try:
+        data.decode("utf-8")
+        return "utf-8"
+    except UnicodeDecodeError:
+        if b"\x00" in data:
+            raise ValueError("a binary file (it holds NUL bytes)") from None
+    from charset_normalizer import from_bytes
+
+    matches = from_bytes(data)
+    best = matches.best()
+    if best is None:
+        raise ValueError("not text in any encoding that could be recognised")
+    western = [m for m in matches if "cp1252" in (m.encoding, *m.could_be_from_charset) and m.chaos <= best.chaos]
+    return "cp1252" if western or (len(data) < 256 and "cp1252" in {m.encoding for m in matches}) else best.encoding
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def from_markdown(data: bytes) -> Page:
+    """Markdown by CommonMark with tables; YAML front matter gives the fields."""
+    from markdown_it import MarkdownIt
+
+    text, fields = decode(data), {}
+    front = _FRONT_MATTER.match(text)
+    if front:
+        import yaml
+
+        try:
+            fields = yaml.safe_load(front.group(1)) or {}
+        except yaml.YAMLError as error:
+            raise ValueError(f"its front matter is not YAML ({str(error).splitlines()[0]})") from error
+        if not isinstance(fields, dict):
+            raise ValueError("its front matter is not a list of 'name: value' lines")
+        fields = {str(k): v for k, v in fields.items()}
+        fields.pop("text", None)
+        text = text[front.end() :]
+    body, headings, _ = _from_tree(MarkdownIt("commonmark").enable("table").render(text))
+    return body, headings, fields
+
+
+def from_html(data: bytes) -> Page:
+    """HTML without scripts, styles and navigation; `<title>` and `<meta name=date|citation_doi>` give fields."""
+    return _from_tree(data)
+
+
+def _from_tree(markup: str | bytes) -> Page:
+    from bs4 import BeautifulSoup, Comment
+
+    soup = BeautifulSoup(markup, "html.parser")
+    fields = {}
+    if soup.title and soup.title.get_text(strip=True):
+        fields["title"] = " ".join(soup.title.get_text().split())
+    for name, key in (("date", "date"), ("citation_date", "date"), ("citation_doi", "doi")):
+        tag = soup.find("meta", attrs={"name": name})
+        if tag and tag.get("content"):
+            fields.setdefault(key, str(tag["content"]))
+    for tag in soup(["script", "style", "nav", "noscript", "template", "head"]):
+        tag.decompose()
+    for comment in soup.find_all(string=lambda s: isinstance(s, Comment)):
+        comment.extract()
+    return (*_joined(list(_blocks(soup))), fields)
+
+
+def _blocks(soup):
+    """(level, text) of each block that holds no other block, and of loose text between blocks, in order."""
+    loose: list[str] = []
+    for node in soup.descendants:
+        inside_block = node.find_parent(_BLOCKS) is not None
+        if getattr(node, "name", None) in _BLOCKS:
+            if loose:
+                yield 0, " ".join("".join(loose).split())
+                loose = []
+            own = [
+                part
+                for part in node.descendants
+                if getattr(part, "name", None) is None and part.find_parent(_BLOCKS) is node
+            ]
+            row = node.name == "tr"
+            text = (
+                " | ".join(cell.get_text(" ", strip=True) for cell in node.find_all(["td", "th"]))
+                if row
+                else "".join(own)
+            )
+            yield (int(node.name[1]) if node.name[0] == "h" and node.name[1:].isdigit() else 0), " ".join(text.split())
+        elif getattr(node, "name", None) is None and not inside_block and node.strip():
+            loose.append(node)
+    if loose:
+        yield 0, " ".join("".join(loose).split())
+
+
+def _joined(blocks: list[tuple[int, str]]) -> tuple[str, list[tuple[int, int, str]]]:
+    parts, headings, offset = [], [], 0
+    for level, text in blocks:
+        if not text:
+            continue
+        if level:
+            headings.append((offset, level, text))
+        parts.append(text)
+        offset += len(text) + 2
+    return "\n\n".join(parts), headings
+
+
+def from_docx(data: bytes) -> Page:
+    """Paragraphs and table rows of a Word file in reading order; heading styles become headings."""
+    import docx
+    from docx.table import Table
+
+    file = docx.Document(io.BytesIO(data))
+    blocks = []
+    for item in file.iter_inner_content():
+        if isinstance(item, Table):
+            blocks += [(0, " | ".join(dict.fromkeys(c.text.strip() for c in row.cells))) for row in item.rows]
+            continue
+        style = (item.style.name or "") if item.style else ""
+        level = 1 if style == "Title" else int(style[8:]) if re.fullmatch(r"Heading \d", style) else 0
+        blocks.append((level, " ".join(item.text.split())))
+    known = file.core_properties
+    text, headings = _joined(blocks)
+    return text, headings, {"title": known.title} if known.title else {}
+
+
+def from_pdf(data: bytes) -> Page:
+    """Text of a PDF, words broken at line ends joined; its outline entries become headings where found in the text."""
+    import logging
+
+    import pypdf
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its faults reach the manifest as errors
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise ValueError("the PDF is encrypted; save a copy without a password")
+    pages = [page.extract_text() for page in reader.pages]
+    text = "\n\n".join(_reflowed(page) for page in pages if page.strip())
+    if not text:
+        raise ValueError(f"no text on any of its {len(pages)} pages (scanned images?); run text recognition first")
+    title = (reader.metadata.title if reader.metadata else None) or ""
+    return text, _outline(reader.outline, text), {"title": title.strip()} if title.strip() else {}
+
+
+def _reflowed(page: str) -> str:
+    page = re.sub(r"(?<=[a-z])-\n(?=[a-z])", "", _lines(page))
+    paragraphs = re.split(r"\n\s*\n", page)
+    return "\n\n".join(" ".join(p.split()) for p in paragraphs if p.strip())
+
+
+def _outline(entries, text: str, level: int = 1, start: int = 0) -> list[tuple[int, int, str]]:
+    found = []
+    for entry in entries:
+        if isinstance(entry, list):
+            found += _outline(entry, text, level + 1, found[-1][0] if found else start)
+            continue
+        heading = " ".join(str(entry.title).split())
+        place = text.find(heading, found[-1][0] if found else start)
+        if heading and place >= 0:
+            found.append((place, level, heading))
+    return sorted(found)
