@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 __all__ = [
+    "MEMBER",
     "ROLES",
     "DuplicateIncidenceWarning",
     "as_text",
@@ -15,10 +17,14 @@ __all__ = [
     "first_of_each",
     "known",
     "named_table",
+    "place_of",
+    "role_codes",
     "same_table",
+    "weight_column",
 ]
 
 ROLES = ("source", "target", "member")
+MEMBER = 2
 
 
 class DuplicateIncidenceWarning(UserWarning):
@@ -81,7 +87,7 @@ def named_table(table, what: str) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         rows = dict(table)  # DataFrame.from_dict would drop the names of which nothing is known
         table = pd.DataFrame(list(rows.values()), index=pd.Index(list(rows), dtype=object))
-    if what in table.columns:
+    if what in table.columns and isinstance(table.index, pd.RangeIndex):
         table = table.set_index(what)
     if not table.index.is_unique:
         twin = table.index[table.index.duplicated()][0]
@@ -112,6 +118,29 @@ def first_of_each(edge_codes, node_codes, roles, n_nodes: int, warn: bool = True
     return np.sort(rows)
 
 
+def role_codes(roles: pd.Series) -> np.ndarray | None:
+    """Roles as places in `ROLES`, missing ones "member"; None when all are."""
+    filled = roles.astype(object).where(roles.notna(), "member")
+    codes = pd.Categorical(filled, categories=list(ROLES)).codes
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise ValueError(
+            f"incidence record {row + 1}: role {filled.iloc[row]!r} is unknown. Use one of {', '.join(ROLES)}."
+        )
+    return None if (codes == MEMBER).all() else codes.astype(np.int8)
+
+
+def weight_column(weights: pd.Series) -> np.ndarray | None:
+    """Weights as floats, missing ones 1; None when all are 1."""
+    numbers = pd.to_numeric(weights, errors="coerce")
+    wrong = numbers.isna() & weights.notna()
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise ValueError(f"incidence record {row + 1}: weight {weights.iloc[row]!r} is not a number.")
+    filled = numbers.fillna(1.0).to_numpy(float)
+    return None if (filled == 1).all() else filled.copy()
+
+
 def known(table: pd.DataFrame):
     """(name, its attributes that are not missing), row by row."""
     rows = table.to_dict("records") if len(table.columns) else [{}] * len(table)
@@ -134,3 +163,20 @@ def _same_column(one: pd.Series, two: pd.Series) -> bool:
         return None if pd.api.types.is_scalar(value) and pd.isna(value) else value
 
     return [plain(v) for v in one.tolist()] == [plain(v) for v in two.tolist()]
+
+
+def place_of(index: pd.Index, name: str, what: str) -> int:
+    """Row of a name; an unknown one is refused with the nearest."""
+    try:
+        return index.get_loc(name)
+    except KeyError:
+        raise KeyError(f"no {what} is named {name!r}; names are exact text. {_nearest(index, name)}") from None
+
+
+def _nearest(index: pd.Index, name: Any) -> str:
+    from difflib import get_close_matches
+
+    if not isinstance(name, str):
+        return f"{name!r} is not text."
+    near = get_close_matches(name, index[:20_000].tolist(), n=3)
+    return f"Close: {', '.join(map(repr, near))}." if near else "See `.nodes` and `.edges`."

@@ -32,7 +32,8 @@ def hypergraph_card(H) -> str:
     return (
         "<div style='font-family:sans-serif;font-size:13px;max-width:760px'>"
         f"<div style='display:flex;gap:28px;flex-wrap:wrap;margin-bottom:8px'>{cells}</div>"
-        f"<div style='display:flex;gap:36px;flex-wrap:wrap'>{_bars(sizes, 'hyperedge size')}{_bars(degrees, 'node degree')}</div>"
+        f"<div style='display:flex;gap:36px;flex-wrap:wrap'>{_bars(sizes, 'hyperedge size')}"
+        f"{_bars(degrees, 'node degree')}</div>"
         f"<ol style='margin:8px 0 0 0;padding-left:20px;list-style:none;color:inherit'>{items}</ol></div>"
     )
 
@@ -54,15 +55,17 @@ def _bars(values: pd.Series, title: str) -> str:
         label = f"{low}" if low < 2 else f"{low}–{2 * low - 1}"
         tall = 0 if not count else 6 + (height - 6) * np.log1p(count) / np.log1p(counts.max())
         x = place * width
+        text = "<text text-anchor='middle' font-size='10' fill='currentColor' x='{}' y='{:.1f}'>{}</text>"
         bars.append(
             f"<rect x='{x + 6}' y='{14 + height - tall:.1f}' width='{width - 12}' height='{tall:.1f}' fill='{_BLUE}'/>"
-            f"<text x='{x + width / 2}' y='{10 + height - tall:.1f}' text-anchor='middle' font-size='10' fill='currentColor'>{_short(count)}</text>"
-            f"<text x='{x + width / 2}' y='{height + 27}' text-anchor='middle' font-size='10' fill='currentColor'>{label}</text>"
+            + text.format(x + width / 2, 10 + height - tall, _short(count))
+            + text.format(x + width / 2, height + 27, label)
         )
     total = width * len(counts[first:])
     return (
-        f"<figure style='margin:0'><svg width='{total}' height='{height + 32}' role='img' aria-label='{title}, log scale'>"
-        f"{''.join(bars)}</svg><figcaption style='color:{_GREY}'>{title} (log scale)</figcaption></figure>"
+        f"<figure style='margin:0'><svg width='{total}' height='{height + 32}' role='img' "
+        f"aria-label='{title}, log scale'>{''.join(bars)}</svg>"
+        f"<figcaption style='color:{_GREY}'>{title} (log scale)</figcaption></figure>"
     )
 
 

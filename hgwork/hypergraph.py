@@ -9,13 +9,24 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from ._arrays import ROLES, as_text, encode, first_of_each, named_table, same_table
+from ._arrays import (
+    MEMBER,
+    ROLES,
+    as_text,
+    encode,
+    first_of_each,
+    named_table,
+    place_of,
+    role_codes,
+    same_table,
+    weight_column,
+)
 
 if TYPE_CHECKING:
     import hypernetx
@@ -24,8 +35,6 @@ if TYPE_CHECKING:
     from .schema import Event
 
 __all__ = ["Hypergraph"]
-
-SOURCE, TARGET, MEMBER = range(3)
 
 
 class Hypergraph:
@@ -56,6 +65,14 @@ class Hypergraph:
     >>> H.degrees.to_dict()
     {'Ada': 1, 'Bo': 2, 'Cy': 2}
     """
+
+    _nodes: pd.DataFrame
+    _edges: pd.DataFrame
+    _edge_codes: np.ndarray
+    _node_codes: np.ndarray
+    _roles: np.ndarray | None
+    _weights: np.ndarray | None
+    _extra: pd.DataFrame | None
 
     def __init__(self, nodes, edges, edge_codes, node_codes, roles=None, weights=None, extra=None):
         put = self.__dict__
@@ -117,8 +134,8 @@ class Hypergraph:
             _extended(edge_table, edge_names),
             edge_codes,
             node_codes,
-            _role_codes(frame["role"]) if "role" in frame else None,
-            _weights(frame["weight"]) if "weight" in frame else None,
+            role_codes(frame["role"]) if "role" in frame else None,
+            weight_column(frame["weight"]) if "weight" in frame else None,
             frame[columns].reset_index(drop=True) if columns else None,
         )
 
@@ -132,7 +149,7 @@ class Hypergraph:
         {'a': 3, 'b': 0}
         """
         groups = [group if hasattr(group, "__len__") else list(group) for group in members.values()]
-        sizes = np.fromiter(map(len, groups), np.int64, len(groups))
+        sizes = np.fromiter((len(group) for group in groups), np.int64, len(groups))
         flat = np.fromiter(chain.from_iterable(groups), object, sizes.sum())
         names, table, node_table = (
             as_text(list(members), "edge"),
@@ -170,34 +187,14 @@ class Hypergraph:
 
         Examples
         --------
-        >>> H = Hypergraph.from_events([{"source": ["PCL"], "relation": "blended with", "target": ["chitosan", "silk"]}])
+        >>> H = Hypergraph.from_events([{"source": ["PCL"], "relation": "joins", "target": ["chitosan", "silk"]}])
         >>> H.sentences().tolist()
-        ['PCL – blended with – chitosan, silk']
+        ['PCL – joins – chitosan, silk']
         """
-        from .schema import Event
+        from ._events import event_tables
 
-        records, seen = [], {}
-        rows: dict[str, list] = {"edge": [], "node": [], "role": []}
-        for number, event in enumerate(events, 1):
-            if not isinstance(event, Event):
-                try:
-                    event = Event.model_validate(dict(event))
-                except ValueError as error:
-                    raise ValueError(f"event {number} is not an event: {error}") from error
-            chunk = event.chunk or event.document or "event"
-            seen[chunk] = seen.get(chunk, -1) + 1
-            record = event.model_dump(exclude={"source", "target", "evidence"})
-            records.append({"edge": f"{chunk}/{seen[chunk]}", "text": event.evidence, **record})
-            for role, members in (("source", event.source), ("target", event.target)):
-                rows["edge"] += [records[-1]["edge"]] * len(members)
-                rows["node"] += members
-                rows["role"] += [role] * len(members)
-        if not records:
-            return cls.from_dict({}, nodes=nodes)
-        edges = pd.DataFrame.from_records(records, index="edge")
-        edges = edges.astype(dict.fromkeys(("start", "end"), "Int64"))
-        order = ["relation", "text", "document", "chunk", "start", "end", "date", "doi", "confidence", "kind"]
-        return cls.from_frame(pd.DataFrame(rows), edges=edges[order].dropna(axis=1, how="all"), nodes=nodes)
+        frame, edges = event_tables(events)
+        return cls.from_frame(frame, edges=edges, nodes=nodes)
 
     @classmethod
     def from_incidence(cls, matrix, edges=None, nodes=None) -> Hypergraph:
@@ -304,38 +301,19 @@ class Hypergraph:
 
     def members(self, edge: str) -> list[str]:
         """Distinct nodes of one hyperedge, in table order."""
-        row = self._place(self._edges.index, edge, "hyperedge")
+        row = place_of(self._edges.index, edge, "hyperedge")
         return self._nodes.index[self.incidence.indices[slice(*self.incidence.indptr[row : row + 2])]].tolist()
 
     def incident(self, node: str) -> list[str]:
         """Hyperedges that hold one node, in table order."""
-        row = self._place(self._nodes.index, node, "node")
+        row = place_of(self._nodes.index, node, "node")
         return self._edges.index[self._by_node.indices[slice(*self._by_node.indptr[row : row + 2])]].tolist()
 
     def sentences(self, edges: Iterable[str] | None = None) -> pd.Series:
         """``source – relation – target`` of each hyperedge; undirected members stand in braces."""
-        index = self._edges.index if edges is None else pd.Index(list(edges))
-        place = np.array([self._place(self._edges.index, edge, "hyperedge") for edge in index], dtype=int)
-        names = {row: ([], [], []) for row in place}
-        chosen = np.isin(self._edge_codes, place)
-        roles = np.full(chosen.sum(), MEMBER) if self._roles is None else self._roles[chosen]
-        labels = self._nodes.index[self._node_codes[chosen]]
-        for row, label, role in zip(self._edge_codes[chosen], labels, roles, strict=True):
-            names[row][role].append(label)
-        relations = self._edges["relation"].iloc[place] if "relation" in self._edges else [None] * len(place)
-        return pd.Series(
-            [_sentence(*names[row], relation) for row, relation in zip(place, relations, strict=True)],
-            index=index,
-            name="sentence",
-            dtype=object,
-        )
+        from ._events import sentences
 
-    @staticmethod
-    def _place(index: pd.Index, name: str, what: str) -> int:
-        try:
-            return index.get_loc(name)
-        except KeyError:
-            raise KeyError(f"no {what} is named {name!r}; names are exact text. {_nearest(index, name)}") from None
+        return sentences(self, self._edges.index if edges is None else pd.Index(list(edges)))
 
     def equals(self, other: Hypergraph) -> bool:
         """Same names in the same order, same incidences whatever their order, same attributes."""
@@ -353,7 +331,8 @@ class Hypergraph:
         return len(self._edges)
 
     def __repr__(self) -> str:
-        return f"Hypergraph({len(self._nodes):,} nodes, {len(self._edges):,} hyperedges, {len(self._edge_codes):,} incidences)"
+        counts = f"{len(self._nodes):,} nodes, {len(self._edges):,} hyperedges, {len(self._edge_codes):,} incidences"
+        return f"Hypergraph({counts})"
 
     def _repr_html_(self) -> str:
         from ._html import hypergraph_card
@@ -396,31 +375,9 @@ class Hypergraph:
         >>> H.subgraph(nodes="yz", keep="restricted").sizes.to_dict()
         {'a': 2, 'b': 2}
         """
-        if keep not in ("contained", "restricted"):
-            raise ValueError(f"keep={keep!r} is unknown. Use 'contained' or 'restricted'.")
-        edge_mask = self._mask(self._edges.index, edges, "hyperedge")
-        if nodes is None:
-            node_mask = np.ones(len(self._nodes), bool)
-            if edges is not None:
-                node_mask[:] = False
-                node_mask[self._node_codes[edge_mask[self._edge_codes]]] = True
-        else:
-            node_mask = self._mask(self._nodes.index, nodes, "node")
-            inside = np.bincount(self._edge_codes, node_mask[self._node_codes], minlength=len(self._edges))
-            held = np.bincount(self._edge_codes, minlength=len(self._edges))
-            edge_mask = edge_mask & ((inside == held) if keep == "contained" else (inside > 0))
-        return self._part(edge_mask, node_mask)
+        from ._change import subgraph
 
-    def _mask(self, index: pd.Index, names: Iterable[str] | None, what: str) -> np.ndarray:
-        if names is None:
-            return np.ones(len(index), bool)
-        mask = np.zeros(len(index), bool)
-        wanted = pd.Index(list(names), dtype=object)
-        place = index.get_indexer(wanted)
-        if (place < 0).any():
-            self._place(index, wanted[place < 0][0], what)
-        mask[place] = True
-        return mask
+        return subgraph(self, nodes, edges, keep)
 
     def _part(self, edge_mask: np.ndarray, node_mask: np.ndarray) -> Hypergraph:
         rows = edge_mask[self._edge_codes] & node_mask[self._node_codes]
@@ -469,7 +426,7 @@ class Hypergraph:
         >>> H.merge_nodes({"polylactic acid": "PLA"}, drop_collapsed=True).edges.index.tolist()
         ['a']
         """
-        from ._merge import merge_nodes
+        from ._change import merge_nodes
 
         return merge_nodes(self, mapping, drop_collapsed)
 
@@ -487,7 +444,7 @@ class Hypergraph:
         >>> Hypergraph.from_dict({"a": "xy"}).union(Hypergraph.from_dict({"b": "yz"}))
         Hypergraph(3 nodes, 2 hyperedges, 4 incidences)
         """
-        from ._merge import union
+        from ._change import union
 
         return union(self, other)
 
@@ -513,30 +470,15 @@ class Hypergraph:
         duplicates, singletons, empty, isolated : bool
             `isolated` drops nodes that no remaining hyperedge holds.
         """
-        sizes = self.sizes.to_numpy()
-        edge_mask = ~((sizes == 1) & singletons) & ~((sizes == 0) & empty)
-        if duplicates:
-            edge_mask &= ~self.edge_classes().duplicated().to_numpy()
-        node_mask = np.ones(len(self._nodes), bool)
-        if isolated:
-            node_mask[:] = False
-            node_mask[self._node_codes[edge_mask[self._edge_codes]]] = True
-        return self._part(edge_mask, node_mask)
+        from ._change import simplify
+
+        return simplify(self, duplicates, singletons, empty, isolated)
 
     def edge_classes(self) -> pd.Series:
         """An integer for each hyperedge, the same for equal node sets (exact, by order of first appearance)."""
-        matrix = self.incidence
-        matrix = matrix if matrix.has_sorted_indices else matrix.sorted_indices()
-        sizes, labels, fresh = np.diff(matrix.indptr), np.zeros(len(self._edges), np.int64), 0
-        for size in np.unique(sizes):
-            rows = np.flatnonzero(sizes == size)
-            block = matrix.indices[matrix.indptr[rows][:, None] + np.arange(size)]
-            codes = np.zeros(len(rows), np.int64)
-            for column in block.T:  # exact: refine the classes one member at a time
-                codes = pd.factorize(codes * len(self._nodes) + column)[0]
-            labels[rows] = codes + fresh
-            fresh += codes.max() + 1
-        return pd.Series(pd.factorize(labels)[0], index=self._edges.index, name="class")
+        from ._change import edge_classes
+
+        return edge_classes(self)
 
     # ---------------------------------------------------------------- out
 
@@ -569,41 +511,3 @@ def _extended(table: pd.DataFrame, names: pd.Index) -> pd.DataFrame:
         return table
     names = names.rename(table.index.name)
     return table.reindex(names) if len(table.columns) else pd.DataFrame(index=names)
-
-
-def _role_codes(roles: pd.Series) -> np.ndarray | None:
-    filled = roles.astype(object).where(roles.notna(), "member")
-    codes = pd.Categorical(filled, categories=list(ROLES)).codes
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise ValueError(
-            f"incidence record {row + 1}: role {filled.iloc[row]!r} is unknown. Use one of {', '.join(ROLES)}."
-        )
-    return None if (codes == MEMBER).all() else codes.astype(np.int8)
-
-
-def _weights(weights: pd.Series) -> np.ndarray | None:
-    numbers = pd.to_numeric(weights, errors="coerce").fillna(1.0).to_numpy(float)
-    wrong = pd.to_numeric(weights, errors="coerce").isna() & weights.notna()
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        raise ValueError(f"incidence record {row + 1}: weight {weights.iloc[row]!r} is not a number.")
-    return None if (numbers == 1).all() else numbers.copy()
-
-
-def _sentence(source: list, target: list, member: list, relation: Any) -> str:
-    relation = relation if isinstance(relation, str) and relation else None
-    if not source and not target:
-        inside = "{" + ", ".join(member) + "}"
-        return f"{relation} {inside}" if relation else inside
-    parts = [", ".join(source) or "·", relation or "→", ", ".join(target) or "·"]
-    return " – ".join(parts) + (" {" + ", ".join(member) + "}" if member else "")
-
-
-def _nearest(index: pd.Index, name: Any) -> str:
-    from difflib import get_close_matches
-
-    if not isinstance(name, str):
-        return f"{name!r} is not text."
-    near = get_close_matches(name, index[:20_000].tolist(), n=3)
-    return f"Close: {', '.join(map(repr, near))}." if near else "See `.nodes` and `.edges`."

@@ -20,7 +20,8 @@ def setup() -> None:
     from .plot import apply_style
 
     apply_style()
-    pd.set_option("display.max_colwidth", 90, "display.max_rows", 30, "display.precision", 3, "display.width", 110)
+    for name, value in (("max_colwidth", 90), ("max_rows", 30), ("precision", 3), ("width", 110)):
+        pd.set_option(f"display.{name}", value)
     for name in ("sentence_transformers", "transformers", "hypernetx"):
         logging.getLogger(name).setLevel(logging.ERROR)
 
@@ -41,7 +42,7 @@ def save_figure(figure, name: str, data=None, **parameters: Any) -> Path:
 
     Parameters
     ----------
-    figure : matplotlib Figure or Axes
+    figure : matplotlib Figure, Axes or array of Axes
     name : str
         ``NN_name``: the number of its notebook, then lower-case words joined by underscores.
     data : DataFrame or Series, optional
@@ -56,6 +57,7 @@ def save_figure(figure, name: str, data=None, **parameters: Any) -> Path:
     """
     if not re.fullmatch(r"\d\d_[a-z0-9_]+", name):
         raise ValueError(f"figure name {name!r}: write the notebook's number and lower-case words, as in '02_degrees'.")
+    figure = figure.flat[0] if hasattr(figure, "flat") else figure
     figure = getattr(figure, "figure", figure)
     folder = figures_folder()
     folder.mkdir(parents=True, exist_ok=True)

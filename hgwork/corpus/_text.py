@@ -103,7 +103,7 @@ def _from_tree(markup: str | bytes) -> Page:
     from bs4 import BeautifulSoup, Comment
 
     soup = BeautifulSoup(markup, "html.parser")
-    fields = {}
+    fields: dict[str, Any] = {}
     if soup.title and soup.title.get_text(strip=True):
         fields["title"] = " ".join(soup.title.get_text().split())
     for name, key in (("date", "date"), ("citation_date", "date"), ("citation_doi", "doi")):
@@ -200,7 +200,7 @@ def _reflowed(page: str) -> str:
 
 
 def _outline(entries, text: str, level: int = 1, start: int = 0) -> list[tuple[int, int, str]]:
-    found = []
+    found: list[tuple[int, int, str]] = []
     for entry in entries:
         if isinstance(entry, list):
             found += _outline(entry, text, level + 1, found[-1][0] if found else start)

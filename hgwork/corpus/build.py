@@ -222,7 +222,7 @@ def _definitions(documents: list[Document]) -> pd.DataFrame:
 class _Growing:
     """Names, degrees and vectors while documents are added; `mapping` always leads to a name that still stands."""
 
-    def __init__(self, embedder, folder: BuildFolder, mode: str, threshold: float, definitions: pd.DataFrame):
+    def __init__(self, embedder, folder: BuildFolder, mode: Any, threshold: float, definitions: pd.DataFrame):
         self.embedder, self.folder, self.mode, self.threshold = embedder, folder, mode, threshold
         self.definitions = definitions
         self.found: Merges | None = None
@@ -276,7 +276,7 @@ def _result(corpus: Corpus, events: dict[str, list[Event]], failed: dict[str, st
     names = hypergraph.nodes.index
     matrix = np.array([vectors[n] for n in names], np.float32) if vectors else np.zeros((0, 0), np.float32)
     bad = pd.DataFrame([(c, "failed", None, 0, None, r) for c, r in failed.items()], columns=MANIFEST)
-    merges = grown.found or find_merges([], [], np.zeros((0, 0)), progress=False)
+    merges = grown.found or find_merges(([], []), np.zeros((0, 0)), progress=False)
     return Build(
         hypergraph=hypergraph,
         raw=raw,

@@ -35,7 +35,7 @@ def split(documents: Document | Iterable[Document], size: int = 10_000, overlap:
 
     Examples
     --------
-    >>> [c.id for c in split(Document(id="d", text="One two. Three four."), size=10)]
+    >>> [c.id for c in split(Document(id="d", text="One two. Three four."), size=12)]
     ['d/0', 'd/1']
     """
     if size < 1 or not 0 <= overlap < size:

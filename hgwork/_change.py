@@ -1,28 +1,84 @@
-"""Merging nodes of one hypergraph and joining two, with every table kept in step."""
+"""One hypergraph from another: part, merge, union; every table kept in step."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from ._arrays import same_table
+from ._arrays import place_of, same_table
 
 if TYPE_CHECKING:
     from .hypergraph import Hypergraph
 
-__all__ = ["merge_nodes", "union"]
+__all__ = ["edge_classes", "merge_nodes", "simplify", "subgraph", "union"]
 
 _NO_ROLE = 2
+
+
+def subgraph(H: Hypergraph, nodes: Iterable[str] | None, edges: Iterable[str] | None, keep: str) -> Hypergraph:
+    """See `Hypergraph.subgraph`."""
+    if keep not in ("contained", "restricted"):
+        raise ValueError(f"keep={keep!r} is unknown. Use 'contained' or 'restricted'.")
+    edge_mask = _mask(H._edges.index, edges, "hyperedge")
+    if nodes is None:
+        return H._part(edge_mask, np.ones(len(H._nodes), bool) if edges is None else _held(H, edge_mask))
+    node_mask = _mask(H._nodes.index, nodes, "node")
+    inside = np.bincount(H._edge_codes, node_mask[H._node_codes], minlength=len(H))
+    held = np.bincount(H._edge_codes, minlength=len(H))
+    return H._part(edge_mask & ((inside == held) if keep == "contained" else (inside > 0)), node_mask)
+
+
+def _mask(index: pd.Index, names: Iterable[str] | None, what: str) -> np.ndarray:
+    if names is None:
+        return np.ones(len(index), bool)
+    mask = np.zeros(len(index), bool)
+    wanted = pd.Index(list(names), dtype=object)
+    place = index.get_indexer(wanted)
+    if (place < 0).any():
+        place_of(index, wanted[place < 0][0], what)
+    mask[place] = True
+    return mask
+
+
+def _held(H: Hypergraph, edge_mask: np.ndarray) -> np.ndarray:
+    """Nodes that some of the hyperedges hold."""
+    mask = np.zeros(len(H._nodes), bool)
+    mask[H._node_codes[edge_mask[H._edge_codes]]] = True
+    return mask
+
+
+def simplify(H: Hypergraph, duplicates: bool, singletons: bool, empty: bool, isolated: bool) -> Hypergraph:
+    """See `Hypergraph.simplify`."""
+    sizes = H.sizes.to_numpy()
+    edge_mask = ~((sizes == 1) & singletons) & ~((sizes == 0) & empty)
+    if duplicates:
+        edge_mask &= ~edge_classes(H).duplicated().to_numpy()
+    return H._part(edge_mask, _held(H, edge_mask) if isolated else np.ones(len(H._nodes), bool))
+
+
+def edge_classes(H: Hypergraph) -> pd.Series:
+    """See `Hypergraph.edge_classes`."""
+    matrix = H.incidence if H.incidence.has_sorted_indices else H.incidence.sorted_indices()
+    sizes, labels, fresh = np.diff(matrix.indptr), np.zeros(len(H), np.int64), 0
+    for size in np.unique(sizes):
+        rows = np.flatnonzero(sizes == size)
+        block = matrix.indices[matrix.indptr[rows][:, None] + np.arange(size)]
+        codes = np.zeros(len(rows), np.int64)
+        for column in block.T:  # exact: refine the classes one member at a time
+            codes = pd.factorize(codes * H.shape[1] + column)[0]
+        labels[rows] = codes + fresh
+        fresh += codes.max() + 1
+    return pd.Series(pd.factorize(labels)[0], index=H._edges.index, name="class")
 
 
 def merge_nodes(H: Hypergraph, mapping: Mapping[str, str], drop_collapsed: bool) -> Hypergraph:
     """See `Hypergraph.merge_nodes`."""
     mapping = {old: new for old, new in mapping.items() if old != new}
     for old, new in mapping.items():
-        H._place(H._nodes.index, old, "node")
+        place_of(H._nodes.index, old, "node")
         if new in mapping:
             raise ValueError(
                 f"{old!r} is merged into {new!r}, which is merged into {mapping[new]!r}. Map both to one name."
@@ -96,13 +152,22 @@ def union(one: Hypergraph, two: Hypergraph) -> Hypergraph:
     order = one._nodes.index.append(two._nodes.index.difference(one._nodes.index, sort=False)).rename("node")
     nodes = nodes.reindex(index=order, columns=columns)
     rest = two._part(~two._edges.index.isin(shared), np.ones(len(two._nodes), bool))
-    edges = pd.concat([t for t in (one._edges, rest._edges) if len(t.columns)] or [one._edges])
-    edges = edges.reindex(one._edges.index.append(rest._edges.index).rename("edge"))
-    frames = [
-        table.astype({"edge": object, "node": object}) for table in (one._incidences, rest._incidences) if len(table)
-    ]
-    frame = pd.concat(frames, ignore_index=True) if frames else one._incidences
+    edges = _stacked(one._edges, rest._edges)
+    names = {"edge": object, "node": object, "role": object}
+    frame = _stacked(one._incidences.astype(names), rest._incidences.astype(names)).reset_index(drop=True)
     return one.from_frame(frame, edges=edges, nodes=nodes)
+
+
+def _stacked(one: pd.DataFrame, two: pd.DataFrame) -> pd.DataFrame:
+    """Rows of both; a column that one of them lacks has gaps there."""
+    columns = list(dict.fromkeys([*one.columns, *two.columns]))
+    filled = [table.dropna(axis=1, how="all") for table in (one, two) if len(table)]
+    filled = [table for table in filled if len(table.columns)]
+    rows = pd.concat(filled) if filled else pd.DataFrame(index=one.index[:0])
+    index = one.index.append(two.index)
+    if len(rows) < len(index):  # rows of which nothing is known
+        rows = rows.reindex(index.rename(one.index.name))
+    return rows.reindex(columns=columns)
 
 
 def _refuse_conflicts(ours: Hypergraph, theirs: Hypergraph, shared: pd.Index) -> None:
