@@ -27,7 +27,7 @@ def setup() -> None:
 
 
 def figures_folder() -> Path:
-    """Where figures go: ``HGWORK_FIGURES``, else `figures` of the nearest folder above that has `notebooks`, else here."""
+    """Where figures go: ``HGWORK_FIGURES``, else `figures` beside the nearest `notebooks` above, else here."""
     if given := os.environ.get("HGWORK_FIGURES"):
         return Path(given)
     here = Path.cwd()

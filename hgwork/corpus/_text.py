@@ -76,7 +76,7 @@ def from_markdown(data: bytes) -> Page:
     """Markdown by CommonMark with tables; YAML front matter gives the fields."""
     from markdown_it import MarkdownIt
 
-    text, fields = decode(data), {}
+    text, fields = decode(data), dict[str, Any]()
     front = _FRONT_MATTER.match(text)
     if front:
         import yaml

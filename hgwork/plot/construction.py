@@ -142,6 +142,10 @@ def _reasons(ax, vetoes: pd.DataFrame) -> None:
     ax.tick_params(axis="y", length=0)
 
 
+def _words(metric) -> str:
+    return str(metric).replace("_", " ").replace(" f1", " F1")
+
+
 def quality(table: pd.DataFrame, ceiling: Mapping[str, float] | pd.Series | None = None, ax=None):
     """Draw extraction scores with their 95 % intervals, metric by metric.
 
@@ -167,7 +171,7 @@ def quality(table: pd.DataFrame, ceiling: Mapping[str, float] | pd.Series | None
     with style():
         if ax is None:
             rows = len(metrics) * max(0.12 * len(systems) + 0.1, 0.28)
-            left = max((width_of(str(metric), 7) for metric in metrics), default=0) / 72 + 0.16
+            left = max((width_of(_words(metric), 7) for metric in metrics), default=0) / 72 + 0.16
             ax = new_axes(sizes.one_column, rows + 0.5 + 0.155 * entries)
             high = ax.figure.get_size_inches()[1]
             ax.set_position((left / sizes.one_column, 0.42 / high, 0.96 - left / sizes.one_column, rows / high))
@@ -188,6 +192,7 @@ def quality(table: pd.DataFrame, ceiling: Mapping[str, float] | pd.Series | None
                 mew=0.4,
                 label=system,
                 zorder=3,
+                clip_on=False,
             )
         for place, metric in enumerate(metrics):
             if place % 2:
@@ -202,7 +207,7 @@ def quality(table: pd.DataFrame, ceiling: Mapping[str, float] | pd.Series | None
                     zorder=2,
                     label=AGREE,
                 )
-        ax.set(yticks=range(len(metrics)), yticklabels=[str(metric).replace("_", " ") for metric in metrics],
+        ax.set(yticks=range(len(metrics)), yticklabels=[_words(metric) for metric in metrics],
                ylim=(len(metrics) - 0.5, -0.5), xlim=(0, 1), xlabel="score, with 95 % interval")  # fmt: skip
         ax.tick_params(axis="y", length=0)
         ax.grid(axis="x")
