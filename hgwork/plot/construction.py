@@ -59,7 +59,7 @@ def merge_audit(audit: pd.DataFrame, vetoes: pd.DataFrame, nodes: int | None = N
         _cluster_sizes(axes[1], cluster_sizes)
         _similarity(axes[2], merged, np.random.default_rng(rng))
         _reasons(axes[3], vetoes)
-        fig.subplots_adjust(left=0.15, right=0.965, top=0.93, bottom=0.115, wspace=0.5, hspace=0.62)
+        fig.subplots_adjust(left=0.2, right=0.965, top=0.93, bottom=0.115, wspace=0.5, hspace=0.62)
     set_caption(
         axes,
         f"Merging joined {gone + len(cluster_sizes)} names into {len(cluster_sizes)} nodes; "
@@ -116,7 +116,8 @@ def _similarity(ax, merged: pd.DataFrame, rng) -> None:
         color, marker = OKABE_ITO[place % len(OKABE_ITO)], MARKERS[place % len(MARKERS)]
         ax.scatter(values, y, s=11, c=color, marker=marker, alpha=0.7, linewidths=0, zorder=3)
         ax.plot([values.median()] * 2, [place - 0.36, place + 0.36], color=grey.ink, lw=1.2, zorder=4)
-        names.append(f"{kind.replace('+', chr(10) + '+ ')} ({len(values):,})")
+        words = "all three" if kind.count("+") == 2 else kind.replace("+", " + ")
+        names.append(f"{words} ({len(values):,})")
     low = min(merged["similarity"].min(), 0.9) if len(merged) else 0.9
     ax.set(yticks=range(len(kinds)), yticklabels=names, ylim=(len(kinds) - 0.4, -0.6),
            xlim=(low - 0.02, 1.01), xlabel="cosine to the representative (line: median)",

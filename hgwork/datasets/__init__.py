@@ -1,0 +1,18 @@
+"""Bundled corpora, readers of public benchmarks, a seeded generator the size of the published hypergraph."""
+
+from ._folder import data_folder
+from .bundled import documents, load, names
+from .heavy_tailed import heavy_tailed
+from .published import heavy_tailed_targets
+from .readers import read_multihop, read_publications
+
+__all__ = [
+    "data_folder",
+    "documents",
+    "heavy_tailed",
+    "heavy_tailed_targets",
+    "load",
+    "names",
+    "read_multihop",
+    "read_publications",
+]
