@@ -148,7 +148,7 @@ class Hypergraph:
         >>> Hypergraph.from_dict({"a": "xyz", "b": []}).sizes.to_dict()
         {'a': 3, 'b': 0}
         """
-        groups: list[Any] = [group if hasattr(group, "__len__") else list(group) for group in members.values()]
+        groups: list = [group if hasattr(group, "__len__") else list(group) for group in members.values()]
         sizes = np.fromiter((len(group) for group in groups), np.int64, len(groups))
         flat = np.fromiter(chain.from_iterable(groups), object, sizes.sum())
         names, table, node_table = (
