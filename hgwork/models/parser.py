@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -43,7 +43,7 @@ def load_parser(name: str = PIPELINE) -> Language:
 
 
 def parse(texts: Iterable[str], batch_size: int = 64, n_process: int = 1) -> Iterator[Doc]:
-    """Parse texts in batches, in order; `n_process` above 1 pays off from about 2,000 passages on.
+    """Parse texts in batches, in order; `n_process` above 1 takes seconds to start: for thousands of texts.
 
     Examples
     --------
@@ -69,5 +69,6 @@ def lexicon(name: str = PIPELINE) -> tuple[frozenset[str], dict[str, frozenset[s
 
     nlp = load_parser(name)
     known = json.loads((nlp.path / "vocab" / "strings.json").read_text(encoding="utf-8"))
-    index = nlp.get_pipe("lemmatizer").lookups.get_table("lemma_index")
+    lemmatizer: Any = nlp.get_pipe("lemmatizer")
+    index = lemmatizer.lookups.get_table("lemma_index")
     return frozenset(known), {kind: frozenset(index[kind]) for kind in ("noun", "verb", "adj")}
