@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,7 +34,7 @@ from .split import split
 
 __all__ = ["Build", "build"]
 
-_BATCH = 64
+_BLOCK = 150_000  # characters
 
 
 @dataclass(frozen=True)
@@ -186,24 +186,35 @@ def _default_embedder(embedder, merge: str):
 def _extracted(chunks: list[Chunk], extractor, folder: BuildFolder, strict: bool, progress: bool):
     """Events by document, and the chunks that failed; what the folder holds already is not extracted again."""
     cache, signature = folder.events, extractor.signature
-    todo = cache.missing(chunks, signature)
-    bar = tqdm(total=len(chunks), initial=len(chunks) - len(todo), desc="extract", unit="chunk", disable=not progress)
+    missing = {chunk.id for chunk in cache.missing(chunks, signature)}
+    done, total = len(chunks) - len(missing), len(chunks)
+    bar = tqdm(total=total, initial=done, desc="extract", unit="chunk", disable=not progress)
     failed: dict[str, str] = {}
-    waiting = iter(todo)
     with bar:
-        while batch := list(islice(waiting, _BATCH)):
-            done = list(zip(batch, extractor.extract(batch), strict=True))
+        for block in _blocks(chunks):
+            batch = [chunk for chunk in block if chunk.id in missing]
+            if not batch:
+                continue
+            pairs = list(zip(batch, extractor.extract(batch), strict=True))
             wrong = dict(getattr(extractor, "failed", {}))
             if strict and wrong:
                 chunk, reason = next(iter(wrong.items()))
                 raise ValueError(f"chunk {chunk}: {reason}")
-            failed |= {chunk.id: wrong[chunk.id] for chunk, _ in done if chunk.id in wrong}
-            cache.put([(chunk, found) for chunk, found in done if chunk.id not in wrong], signature)
+            failed |= {chunk.id: wrong[chunk.id] for chunk, _ in pairs if chunk.id in wrong}
+            cache.put([(chunk, found) for chunk, found in pairs if chunk.id not in wrong], signature)
             bar.update(len(batch))
     events: dict[str, list[Event]] = {}
     for chunk, found in cache.get(chunks, signature):
         events.setdefault(chunk.document, []).extend(found or [])
     return events, failed
+
+
+def _blocks(chunks: list[Chunk]) -> list[list[Chunk]]:
+    """What is extracted and stored together. Blocks depend on the documents alone, not on what a killed build had
+    done, so that the parser meets each text in the same company."""
+    size = np.cumsum([0, *(len(chunk.text) for chunk in chunks)])
+    block = (size[:-1] // _BLOCK).tolist()
+    return [[chunks[i] for i in group] for _, group in groupby(range(len(chunks)), key=block.__getitem__)]
 
 
 def _date(events: dict[str, list[Event]], documents: list[Document]) -> None:

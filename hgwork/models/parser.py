@@ -42,15 +42,15 @@ def load_parser(name: str = PIPELINE) -> Language:
         ) from error
 
 
-def parse(texts: Iterable[str], batch_size: int = 64, n_process: int = 1) -> Iterator[Doc]:
-    """Parse texts in batches, in order; `n_process` above 1 takes seconds to start: for thousands of texts.
+def parse(texts: Iterable[str], batch_size: int = 64) -> Iterator[Doc]:
+    """Parse texts in batches, in order.
 
     Examples
     --------
     >>> [token.lemma_ for token in next(parse(["Cells adhered to glass."]))]
     ['cell', 'adhere', 'to', 'glass', '.']
     """
-    yield from load_parser().pipe(texts, batch_size=batch_size, n_process=n_process)
+    yield from load_parser().pipe(texts, batch_size=batch_size)
 
 
 @lru_cache(maxsize=1)

@@ -138,7 +138,7 @@ def test_gold_is_read_and_its_errors_name_the_place(tmp_path):
     record = {"document": "a", "sentences": [{"text": "Silk binds water.", "events": events}]}
     file.write_text(json.dumps({"documents": [record]}), encoding="utf-8")
     item = read_gold(file).items[0]
-    assert (item.start, item.end, item.events[0].target) == (9, 26, ["water"])
+    assert (item.start, item.end, item.events[0].target) == (7, 24, ["water"])
     record["sentences"][0]["text"] = "Silk repels water."
     file.write_text(json.dumps({"documents": [record]}), encoding="utf-8")
     with pytest.raises(ValueError, match="sentence 1 of document 'a'"):

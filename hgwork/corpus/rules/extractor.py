@@ -8,8 +8,9 @@ References
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RuleExtractor"]
 
-CHARACTERS_AT_ONCE = 200_000
+CHARACTERS_AT_ONCE = 25_000
+"""Read together, by one process: neither memory nor the wait for the first events grows with the corpus."""
 
 
 class RuleExtractor:
@@ -39,9 +41,9 @@ class RuleExtractor:
 
     Parameters
     ----------
-    batch_size, n_process : int
-        Passed to the parser; `n_process` above 1 needs seconds to start and pays off on free cores and thousands of
-        passages only. The events are the same.
+    workers : int, optional
+        Processes. By default one for short input and one a core, at most eight, where there is much to read. The
+        events are the same.
     max_tokens : int
         Longer sentences are lists or debris and give no events.
 
@@ -53,8 +55,8 @@ class RuleExtractor:
     Glass fibres – reinforce – epoxy resin
     """
 
-    def __init__(self, batch_size: int = 64, n_process: int = 1, max_tokens: int = 100):
-        self.batch_size, self.n_process, self.max_tokens = batch_size, n_process, max_tokens
+    def __init__(self, workers: int | None = None, max_tokens: int = 100):
+        self.workers, self.max_tokens = workers, max_tokens
 
     @property
     def signature(self) -> str:
@@ -76,38 +78,39 @@ class RuleExtractor:
         list of Event
             `evidence` is the sentence verbatim, ``start``–``end`` its place in the document.
         """
-        for batch in self._batches(chunks):
-            paragraphs = [(number, p) for number, chunk in enumerate(batch) for p in prose(chunk.text)]
-            docs = parse((p.text for _, p in paragraphs), self.batch_size, self.n_process)
-            numbers: list[int] = []
-            readings: list[Reading] = []
-            for (number, paragraph), doc in zip(paragraphs, docs, strict=True):
-                kept = [s for s in doc.sents if 3 <= len(s) <= self.max_tokens and is_english(s.text)]
-                numbers += [number] * len(kept)
-                readings += [(paragraph, sentence) for sentence in kept]
-            places = [p.span(s.start_char, s.end_char) for p, s in readings]
-            inside = [[x for x in p.parentheses if s.start_char < x.at <= s.end_char] for p, s in readings]
-            rows = zip(numbers, best_readings(readings), places, inside, strict=True)
-            grouped = {number: list(group) for number, group in groupby(rows, key=itemgetter(0))}
-            for number, chunk in enumerate(batch):
-                memory, seen, events = Memory(), set[str](), list[Event]()
-                for _, (text, sentence), place, parentheses in grouped.get(number, []):
-                    memory.begin()
-                    frames = self._frames(sentence, Phrases(text, memory), seen, parentheses)
-                    events += [self._event(frame, chunk, *place) for frame in frames]
-                yield events
+        pieces = _pieces(chunks)
+        first = list(islice(pieces, 3))
+        workers = (min(os.cpu_count() or 1, 8) if len(first) == 3 else 1) if self.workers is None else self.workers
+        if workers == 1:
+            for piece in chain(first, pieces):
+                yield from self._extract(piece)
+            return
+        from joblib import Parallel, delayed
 
-    def _batches(self, chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
-        """Chunks to be parsed together, so that neither memory nor the wait for the first events grows with them."""
-        batch, size = list[Chunk](), 0
-        for chunk in chunks:
-            batch.append(chunk)
-            size += len(chunk.text)
-            if size >= CHARACTERS_AT_ONCE * (1 if self.n_process == 1 else 10):
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
+        jobs = (delayed(_extract_piece)(self.max_tokens, piece) for piece in chain(first, pieces))
+        for found in Parallel(n_jobs=workers, return_as="generator")(jobs):
+            yield from found
+
+    def _extract(self, piece: list[Chunk]) -> Iterator[list[Event]]:
+        paragraphs = [(number, p) for number, chunk in enumerate(piece) for p in prose(chunk.text)]
+        docs = parse(p.text for _, p in paragraphs)
+        numbers: list[int] = []
+        readings: list[Reading] = []
+        for (number, paragraph), doc in zip(paragraphs, docs, strict=True):
+            kept = [s for s in doc.sents if 3 <= len(s) <= self.max_tokens and is_english(s.text)]
+            numbers += [number] * len(kept)
+            readings += [(paragraph, sentence) for sentence in kept]
+        places = [p.span(s.start_char, s.end_char) for p, s in readings]
+        inside = [[x for x in p.parentheses if s.start_char < x.at <= s.end_char] for p, s in readings]
+        rows = zip(numbers, best_readings(readings), places, inside, strict=True)
+        grouped = {number: list(group) for number, group in groupby(rows, key=itemgetter(0))}
+        for number, chunk in enumerate(piece):
+            memory, seen, events = Memory(), set[str](), list[Event]()
+            for _, (text, sentence), place, parentheses in grouped.get(number, []):
+                memory.begin()
+                frames = self._frames(sentence, Phrases(text, memory), seen, parentheses)
+                events += [self._event(frame, chunk, *place) for frame in frames]
+            yield events
 
     def extract_text(self, text: str) -> list[Event]:
         """The events of one text."""
@@ -154,3 +157,21 @@ class RuleExtractor:
             for noun in kids(frame.verb, "attr")[:1]:
                 if frame.source and not has(noun, "poss") and not has(noun, "det", words=("the",)):
                     phrases.memory.isa.setdefault(phrases.lemma(noun), (frame.source[0][1],))
+
+
+def _pieces(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
+    """Chunks to be read together; the same whatever the number of processes."""
+    piece, size = list[Chunk](), 0
+    for chunk in chunks:
+        piece.append(chunk)
+        size += len(chunk.text)
+        if size >= CHARACTERS_AT_ONCE:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece
+
+
+def _extract_piece(max_tokens: int, piece: list[Chunk]) -> list[list[Event]]:
+    """In a process of its own."""
+    return list(RuleExtractor(1, max_tokens)._extract(piece))
