@@ -1,6 +1,12 @@
 """What computes: embedders, the chat model and the parser, each loaded when first used."""
 
-from .chat import Answer, Budget, Chat, ChatError
-from .embedder import VectorCache, embedder
+import os
+
+# Read by OpenMP when torch is first imported. Threads that spin while they wait make encoding ten times slower on a
+# machine whose cores are busy; threads that sleep cost nothing measurable on an idle one.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+from .chat import Answer, Budget, Chat, ChatError  # noqa: E402
+from .embedder import VectorCache, embedder  # noqa: E402
 
 __all__ = ["Answer", "Budget", "Chat", "ChatError", "VectorCache", "embedder"]
