@@ -11,7 +11,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from typing import Literal
 
@@ -25,7 +25,9 @@ from .overlap import blocks, collapsed, row_work
 __all__ = ["Components", "s_components", "s_ladder"]
 
 SUBSETS = 20_000_000
-"""Most s-subsets that are listed; the largest hyperedges go through blocked products beyond it."""
+"""Most s-subsets that are listed; beyond it the hyperedges with the most of them go through blocked products."""
+LINKS = 20_000_000
+"""Most links that are held before they are contracted to the components that they make."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,9 @@ def s_components(H, s: int = 1, kind: Literal["edge", "node"] = "edge", drop_sin
 
     Notes
     -----
-    Hyperedges smaller than s, and nodes of degree below s, take no part. Time and memory for "edge" follow the sum of
-    C(size, s), bounded by `SUBSETS`; for "node" the pairs of nodes within hyperedges, in blocks.
+    Hyperedges smaller than s, and nodes of degree below s, take no part. For "edge" each hyperedge takes the cheaper
+    way: its C(size, s) subsets are listed, at most `SUBSETS` in all, or it is multiplied with all others, a block at a
+    time. For "node" the pairs of nodes within hyperedges are multiplied in blocks.
 
     References
     ----------
@@ -112,29 +115,36 @@ def _ranked(raw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _edge_labels(H, s: int) -> np.ndarray:
-    if not len(H):
-        return np.zeros(0, int)
+    if s == 1:
+        labels, sizes = _by_membership(H.incidence)[: len(H)], np.diff(H.incidence.indptr)
+        labels[sizes < 1] = -1
+        return labels
     matrix, _ = collapsed(H)
     sizes = np.diff(matrix.indptr)
-    cut = _largest_listed(sizes, s)
-    rows, subsets = _subsets(matrix, np.flatnonzero((sizes >= s) & (sizes <= cut)), s)
-    links = [(rows, subsets + matrix.shape[0])] if len(rows) else []
-    links += list(_large_links(matrix, np.flatnonzero((sizes >= s) & (sizes > cut)), s))
-    size = matrix.shape[0] + (int(subsets.max()) + 1 if len(subsets) else 0)
+    listed = _listed(matrix, sizes, s)
+    rows, subsets = _subsets(matrix, np.flatnonzero(listed), s)
+    links = chain([(rows, subsets + matrix.shape[0])], _large_links(matrix, np.flatnonzero((sizes >= s) & ~listed), s))
+    size = matrix.shape[0] + int(subsets.max(initial=-1)) + 1
     labels = _components(links, size)[: matrix.shape[0]]
     labels[sizes < s] = -1
     return labels[H.edge_classes().to_numpy()]
 
 
-def _largest_listed(sizes: np.ndarray, s: int) -> int:
-    """The largest size whose s-subsets still fit under the bound together with those of all smaller hyperedges."""
-    total, cut = 0, s - 1
-    for size, count in zip(*np.unique(sizes[sizes >= s], return_counts=True), strict=True):
-        total += comb(int(size), s) * int(count)
-        if total > SUBSETS:
-            break
-        cut = int(size)
-    return cut
+def _by_membership(matrix) -> np.ndarray:
+    """Component of every row, then of every column, of the bipartite graph."""
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    return _components([(rows, matrix.indices + matrix.shape[0])], sum(matrix.shape))
+
+
+def _listed(matrix, sizes: np.ndarray, s: int) -> np.ndarray:
+    """Rows whose s-subsets are fewer than the products that the row would take, the fewest first up to the bound."""
+    kinds, kind = np.unique(sizes, return_inverse=True)
+    subsets = np.array([min(comb(int(size), s), 2**40) for size in kinds], np.int64)[kind]
+    able = np.flatnonzero((sizes >= s) & (subsets <= row_work(matrix)))
+    able = able[np.argsort(subsets[able], kind="stable")]
+    listed = np.zeros(len(sizes), bool)
+    listed[able[np.cumsum(subsets[able]) <= SUBSETS]] = True
+    return listed
 
 
 def _subsets(matrix, rows: np.ndarray, s: int) -> tuple[np.ndarray, np.ndarray]:
@@ -143,7 +153,8 @@ def _subsets(matrix, rows: np.ndarray, s: int) -> tuple[np.ndarray, np.ndarray]:
     for size in np.unique(sizes[rows]):
         group = rows[sizes[rows] == size]
         members = np.sort(matrix.indices[matrix.indptr[group][:, None] + np.arange(size)], axis=1)
-        chosen = np.array(list(combinations(range(size), s)))
+        flat = chain.from_iterable(combinations(range(size), s))
+        chosen = np.fromiter(flat, np.int32, comb(int(size), s) * s).reshape(-1, s)
         tuples.append(members[:, chosen].reshape(-1, s))
         owners.append(np.repeat(group, len(chosen)))
     if not owners:
@@ -161,7 +172,7 @@ def _large_links(matrix, large: np.ndarray, s: int):
     if not len(large):
         return
     transposed = matrix.T.tocsr()
-    for rows in blocks(large, row_work(matrix, large)):
+    for rows in blocks(large, row_work(matrix)[large]):
         product = (matrix[rows] @ transposed).tocoo()
         keep = product.data >= s
         yield rows[product.coords[0][keep]], product.coords[1][keep]
@@ -175,26 +186,36 @@ def _node_labels(H, s: int) -> np.ndarray:
         return labels
     matrix = H.incidence[:, able]
     if s == 1:
-        rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-        links = [(matrix.indices, rows + len(able))]
-        labels[able] = _components(links, sum(matrix.shape))[: len(able)]
+        labels[able] = _by_membership(matrix)[matrix.shape[0] :]
         return labels
-    by_node = matrix.T.tocsr()
-    sizes = np.diff(matrix.indptr)
-    work = np.add.reduceat(np.append(sizes[by_node.indices], 0), by_node.indptr[:-1])
-    links = []
-    for rows in blocks(np.arange(len(able)), work):
-        product = (by_node[rows] @ matrix).tocoo()
-        i, j = rows[product.coords[0]], product.coords[1]
-        keep = (product.data >= s) & (i < j)
-        links.append((i[keep], j[keep]))
-    labels[able] = _components(links, len(able))
+    labels[able] = _components(_shared_links(matrix, s), len(able))
     return labels
 
 
+def _shared_links(matrix, s: int):
+    """Pairs of columns that at least s rows hold, by blocked products."""
+    by_node = matrix.T.tocsr()
+    for rows in blocks(np.arange(matrix.shape[1]), row_work(by_node)):
+        product = (by_node[rows] @ matrix).tocoo()
+        i, j = rows[product.coords[0]], product.coords[1]
+        keep = (product.data >= s) & (i < j)
+        yield i[keep], j[keep]
+
+
 def _components(links, size: int) -> np.ndarray:
-    i = np.concatenate([a for a, _ in links]) if links else np.zeros(0, int)
-    j = np.concatenate([b for _, b in links]) if links else np.zeros(0, int)
+    """Components of a graph whose links come in parts; what has come is contracted whenever much is held."""
+    held, count = [], 0
+    for part in links:
+        held.append(part)
+        count += len(part[0])
+        if count > LINKS + size:
+            labels = _labels(held, size)
+            held, count = [(np.arange(size), np.unique(labels, return_index=True)[1][labels])], size
+    return _labels(held, size)
+
+
+def _labels(held, size: int) -> np.ndarray:
+    i, j = (np.concatenate([part[side] for part in held] or [np.zeros(0, int)]) for side in (0, 1))
     graph = sparse.coo_array((np.ones(len(i), bool), (i, j)), shape=(size, size))
     return connected_components(graph, directed=False)[1]
 

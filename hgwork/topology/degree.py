@@ -23,7 +23,7 @@ from tqdm.auto import tqdm
 
 __all__ = ["DegreeFit", "ccdf", "degree_fit", "degree_table"]
 
-_ALPHA = (1.001, 8.0)
+_ALPHA = (1.001, 30.0)
 _RIVALS = ("lognormal", "exponential", "truncated_power_law", "stretched_exponential")
 
 
@@ -41,7 +41,8 @@ class DegreeFit:
     tail, share : int, float
         Nodes in the tail, and their share of nodes of degree 1 or more.
     ks : float
-        Kolmogorov–Smirnov distance over the tail (nan for "ols").
+        Kolmogorov–Smirnov distance over all whole degrees of the tail, those between the observed ones too (nan for
+        "ols").
     r2 : float
         Of the line in logarithms (nan for "mle").
     p : float
@@ -49,7 +50,8 @@ class DegreeFit:
     intercept : float
         Of the line, in natural logarithms (nan for "mle").
     comparisons : DataFrame
-        For each rival law: `ratio` (log likelihood ratio, above 0 favours the power law) and `p` (two-sided).
+        For each rival law: `ratio` (log likelihood ratio, above 0 favours the power law; divided by its standard
+        deviation except for the nested truncated power law) and `p` (two-sided); nan where the rival has no fit.
     """
 
     method: str
@@ -85,9 +87,10 @@ def degree_table(H, bins_per_decade: int | None = None) -> pd.DataFrame:
     if bins_per_decade is None:
         return pd.DataFrame({"degree": values, "count": counts, "density": counts / max(len(degrees), 1)})
     top = int(values.max(initial=1))
-    edges = np.unique(
-        np.floor(10 ** np.arange(0, np.log10(top) + 2 / bins_per_decade, 1 / bins_per_decade)).astype(int)
-    )
+    if bins_per_decade < 1:
+        raise ValueError(f"bins_per_decade={bins_per_decade}: at least 1.")
+    steps = np.arange(int(np.log10(top) * bins_per_decade) + 2)
+    edges = np.unique(np.floor(10 ** (steps / bins_per_decade) + 1e-9).astype(int))
     edges = np.append(edges[edges <= top], top + 1)
     count = np.histogram(degrees, edges)[0]
     low, high = edges[:-1], edges[1:] - 1
@@ -120,7 +123,8 @@ def degree_fit(
         "mle" is the accepted estimate [1]_. "ols" is the published one [2]_: least squares of ln(count) on ln(k) over
         the distinct degrees k >= 2.
     xmin : int, optional
-        Start of the tail for "mle"; chosen by the least KS distance where not given.
+        Start of the tail and of the law for "mle", whether or not that degree occurs; chosen among the observed
+        degrees by the least KS distance where not given.
     bootstrap : int
         Samples for the goodness-of-fit p of [1]_, section 4.1; 100 tell 0.1 apart from 0, 1,000 give two digits.
     compare : bool
@@ -134,7 +138,8 @@ def degree_fit(
     Raises
     ------
     ValueError
-        If fewer than three distinct degrees are there (nothing to fit), or xmin leaves fewer than two in the tail.
+        If fewer than three distinct degrees are there (nothing to fit), xmin leaves fewer than two in the tail, or
+        integers are asked for and something else comes.
 
     References
     ----------
@@ -143,25 +148,32 @@ def degree_fit(
     """
     degrees = _degrees(H)
     values, counts = np.unique(degrees, return_counts=True)
+    if method not in ("mle", "ols"):
+        raise ValueError(f"method={method!r} is unknown. Use 'mle' or 'ols'.")
+    if bootstrap < 0:
+        raise ValueError(f"bootstrap={bootstrap}: the number of samples is 0 or more.")
+    if xmin is not None and (int(xmin) != xmin or xmin < 1):
+        raise ValueError(f"xmin={xmin}: the tail starts at a whole degree of 1 or more.")
     if len(values) < 3:
+        among = " and ".join(map(str, values)) or "none: no node stands in a hyperedge"
         raise ValueError(
-            f"the {len(degrees)} nodes have only {len(values)} distinct degrees ({', '.join(map(str, values))}): "
-            "there is no distribution to fit, so no power law."
+            f"the {len(degrees)} nodes of degree 1 or more have {len(values)} distinct degrees ({among}), and a fit "
+            "needs three: there is no power law here."
         )
     if method == "ols":
         return _ols(values, counts, len(degrees))
-    if method != "mle":
-        raise ValueError(f"method={method!r} is unknown. Use 'mle' or 'ols'.")
-    best = _mle(values, counts) if xmin is None else _at(values, counts, int(np.searchsorted(values, xmin)))
+    best = _mle(values, counts) if xmin is None else _at(values, counts, int(xmin))
     alpha, start, tail, ks = best
     p = _plausibility(values, counts, best, bootstrap, xmin, np.random.default_rng(rng)) if bootstrap else np.nan
-    error = 1 / np.sqrt(tail * _information(alpha, start))
+    error = float(1 / np.sqrt(tail * _information(alpha, start)))
     table = _comparisons(degrees, start) if compare else pd.DataFrame()
     return DegreeFit("mle", alpha, error, start, tail, tail / len(degrees), ks=ks, p=p, comparisons=table)
 
 
 def _degrees(H) -> np.ndarray:
-    degrees = (H.degrees if hasattr(H, "degrees") else pd.Series(np.asarray(H))).to_numpy()
+    degrees = H.degrees.to_numpy() if hasattr(H, "degrees") else np.asarray(H)
+    if degrees.dtype.kind not in "iuf" or not ((degrees >= 0) & (degrees == np.floor(degrees))).all():
+        raise ValueError("degrees are whole numbers from 0 on; give a Hypergraph or such numbers.")
     return degrees[degrees > 0].astype(np.int64)
 
 
@@ -181,22 +193,25 @@ def _ols(values, counts, total: int) -> DegreeFit:
 
 def _mle(values, counts) -> tuple[float, int, int, float]:
     """The tail of least KS distance among all that hold two distinct degrees."""
-    return min((_at(values, counts, place) for place in range(len(values) - 1)), key=lambda fit: fit[3])
+    return min((_at(values, counts, int(start)) for start in values[:-1]), key=lambda fit: fit[3])
 
 
-def _at(values, counts, place: int) -> tuple[float, int, int, float]:
-    """(α, xmin, nodes in the tail, KS) of the tail that starts at ``values[place]``."""
+def _at(values, counts, start: int) -> tuple[float, int, int, float]:
+    """(α, xmin, nodes in the tail, KS) of the zeta law that starts at `start`."""
+    place = int(np.searchsorted(values, start))
     k, n = values[place:], counts[place:]
     if len(k) < 2:
         raise ValueError(
-            f"xmin={values[-1] + 1 if not len(k) else k[0]} leaves fewer than two distinct degrees in the tail."
+            f"xmin={start} leaves fewer than two distinct degrees in the tail; the greatest degree is {values[-1]}."
         )
-    start, tail = int(k[0]), int(n.sum())
+    tail = int(n.sum())
     mean_log = float(n @ np.log(k)) / tail
+    top = min(_ALPHA[1], 1 + 600 / np.log(start + 1))  # beyond it ζ(α, xmin) is no longer a number
     loss = lambda alpha: np.log(zeta(alpha, start)) + alpha * mean_log  # noqa: E731
-    alpha = float(minimize_scalar(loss, bounds=_ALPHA, method="bounded", options={"xatol": 1e-7}).x)
-    model = 1 - zeta(alpha, k + 1) / zeta(alpha, start)
-    return alpha, start, tail, float(np.abs(np.cumsum(n) / tail - model).max())
+    alpha = float(minimize_scalar(loss, bounds=(_ALPHA[0], top), method="bounded", options={"xatol": 1e-7}).x)
+    reached = np.cumsum(n) / tail
+    model, before = 1 - zeta(alpha, [k + 1, k]) / zeta(alpha, start)  # P(X <= k), and P(X < k): the end of a gap
+    return alpha, start, tail, float(max(np.abs(reached - model).max(), np.abs(reached - n / tail - before).max()))
 
 
 def _information(alpha: float, start: int) -> float:
@@ -210,24 +225,29 @@ def _plausibility(values, counts, best, samples: int, xmin, rng) -> float:
     """Semi-parametric bootstrap: below xmin resample the data, above it draw from the fitted law; refit each."""
     alpha, start, tail, ks = best
     below, total = values < start, int(counts.sum())
-    worse = 0
+    law, made, worse = _zeta_law(alpha, start), 0, 0
     for _ in tqdm(range(samples), "bootstrap", disable=samples < 20):
         above = int(rng.binomial(total, tail / total))
-        drawn = [_zeta_sample(alpha, start, above, rng)]
+        drawn = [_zeta_sample(law, alpha, above, rng)]
         if total > above:
             drawn.append(np.repeat(values[below], rng.multinomial(total - above, counts[below] / counts[below].sum())))
         k, n = np.unique(np.concatenate(drawn), return_counts=True)
-        if len(k) < 3:
+        if (k >= (k[0] if xmin is None else start)).sum() < 2:  # nothing to fit in so small a sample
             continue
-        again = _mle(k, n) if xmin is None else _at(k, n, int(np.searchsorted(k, xmin)))
-        worse += again[3] >= ks
-    return worse / samples
+        again = _mle(k, n) if xmin is None else _at(k, n, start)
+        made, worse = made + 1, worse + (again[3] >= ks)
+    return worse / made if made else np.nan
 
 
-def _zeta_sample(alpha: float, start: int, size: int, rng) -> np.ndarray:
-    """Exact draws from the zeta law: by table up to 100,000, by the continuous tail beyond."""
-    grid = np.arange(start, 100_001)
-    survival = zeta(alpha, grid) / zeta(alpha, start)
+def _zeta_law(alpha: float, start: int) -> tuple[np.ndarray, np.ndarray]:
+    """Degrees from `start` on, a hundred thousand, and P(X >= k)."""
+    grid = start + np.arange(100_000)
+    return grid, zeta(alpha, grid) / zeta(alpha, start)
+
+
+def _zeta_sample(law, alpha: float, size: int, rng) -> np.ndarray:
+    """Draws from the zeta law: exact within the table, from the continuous tail beyond it."""
+    grid, survival = law
     u = 1 - rng.random(size)
     place = np.searchsorted(-survival, -u, side="right") - 1
     drawn = grid[place]

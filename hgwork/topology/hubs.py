@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from .pairs import linked_pairs
+
 if TYPE_CHECKING:
     import networkx
 
@@ -19,7 +21,9 @@ __all__ = ["hub_integration", "hub_network", "hub_table", "top_hubs"]
 
 
 def top_hubs(H, n: int) -> pd.Series:
-    """The n nodes of highest degree; equal degrees in table order."""
+    """The n nodes of highest degree, all where there are fewer; equal degrees in table order."""
+    if n < 0:
+        raise ValueError(f"n={n}: the number of hubs is 0 or more.")
     return H.degrees.sort_values(ascending=False, kind="stable").head(n)
 
 
@@ -50,8 +54,8 @@ def hub_table(H, n: int = 20, top: int = 3) -> pd.DataFrame:
     """
     hubs = top_hubs(H, n)
     place = H.nodes.index.get_indexer(hubs.index)
-    matrix, by_node = H.incidence, H.incidence.T.tocsr()
-    shared = (by_node[place] @ matrix).tocsr()
+    shared = (H._by_node[place] @ H.incidence).tocsr()
+    one, two, _ = linked_pairs(H.incidence)
     rows = []
     for row, degree in enumerate(hubs):
         span = slice(*shared.indptr[row : row + 2])
@@ -60,22 +64,14 @@ def hub_table(H, n: int = 20, top: int = 3) -> pd.DataFrame:
         others, counts = others[keep], counts[keep]
         first = np.lexsort((others, -counts))[:top]
         names = [f"{H.nodes.index[o]} ({c})" for o, c in zip(others[first], counts[first], strict=True)]
-        density = _density(matrix, by_node, np.sort(others))
+        near = np.zeros(H.shape[1], bool)
+        near[others] = True
+        possible = len(others) * (len(others) - 1) / 2
+        density = np.count_nonzero(near[one] & near[two]) / possible if possible else np.nan
         per_degree = len(others) / degree if degree else np.nan
         rows.append((degree, degree / max(len(H), 1), len(others), per_degree, density, ", ".join(names)))
     columns = ["degree", "share", "neighbours", "neighbours_per_degree", "ego_density", "top_co_members"]
     return pd.DataFrame(rows, columns=columns, index=hubs.index.rename("concept"))
-
-
-def _density(matrix, by_node, others: np.ndarray) -> float:
-    """Linked pairs among some nodes over possible pairs, counted in the hyperedges that hold two of them."""
-    from .pairs import linked_pairs
-
-    if len(others) < 2:
-        return float("nan")
-    edges = np.flatnonzero(np.bincount(by_node[others].indices, minlength=matrix.shape[0]) >= 2)
-    linked, _, _ = linked_pairs(matrix[edges][:, others])
-    return 2 * len(linked) / (len(others) * (len(others) - 1))
 
 
 def hub_network(H, n: int = 30, min_shared: int = 10) -> networkx.Graph:
@@ -107,7 +103,14 @@ def hub_network(H, n: int = 30, min_shared: int = 10) -> networkx.Graph:
 
 
 def hub_integration(H, n: int = 20) -> pd.Series:
-    """For each hub, the hyperedges shared with each of the other hubs, added up (Table 3 of [1]_); largest first."""
+    """For each hub, the hyperedges shared with each of the other hubs, added up (Table 3 of [1]_); largest first.
+
+    Examples
+    --------
+    >>> from hgwork import Hypergraph
+    >>> hub_integration(Hypergraph.from_dict({"a": "xyz", "b": "xy", "c": "xw"}), n=3).to_dict()
+    {'x': 3, 'y': 3, 'z': 2}
+    """
     hubs, shared = _shared(H, n)
     np.fill_diagonal(shared, 0)
     score = pd.Series(shared.sum(axis=0), hubs.index.rename("concept"), name="score")

@@ -1,9 +1,10 @@
 """Random hypergraphs that keep what is trivial: the degree of every node and the size of every hyperedge.
 
-`swaps` keeps both exactly by exchanging the nodes of two incidences. A round pairs all incidences at random and makes
-every exchange whose four incidences, two old and two new, stand nowhere else among the old and proposed ones. The rule
-reads the same backwards, so rounds are reversible and the chain is uniform over simple bipartite graphs [1]_.
-`chung_lu` keeps them on average.
+`swaps` keeps both exactly by exchanging the nodes of two incidences. A round pairs incidences at random, lets a quarter
+of the pairs sit out, and makes every exchange whose four incidences, two old and two new, stand nowhere else among the
+old and proposed ones. The rule reads the same backwards, so rounds are reversible; and as any one pair may be the only
+one that moves, every simple bipartite graph is reached: the chain is uniform over them [1]_. `chung_lu` keeps degrees
+and sizes on average.
 
 References
 ----------
@@ -39,7 +40,8 @@ def null_samples(
     n : int
     kind : {"swaps", "chung_lu"}
         "swaps" keeps degrees and sizes exactly and never repeats a node in a hyperedge. "chung_lu" draws the members
-        of each hyperedge by degree, with what repeats dropped: degrees and sizes hold on average only.
+        of each hyperedge by degree, with what repeats dropped: degrees and sizes hold on average, less what is
+        dropped, which is little unless a node stands in a large share of all incidences.
     swaps_per_incidence : float
         Exchanges made before the first sample and between two samples, divided by the incidences.
     rng : int or Generator
@@ -49,23 +51,35 @@ def null_samples(
     Hypergraph
         Without attributes: a shuffled hyperedge states nothing.
 
+    Raises
+    ------
+    ValueError
+        If n is negative, kind is unknown or swaps_per_incidence is not above 0.
+
     Notes
     -----
-    Where no exchange is possible (a complete or an empty incidence matrix) H itself is the only member of its class
-    and is what comes.
+    Where no exchange is possible (a complete or an empty incidence matrix, one hyperedge, a nested matrix) H itself is
+    the only member of its class and is what comes.
     """
-    rng = np.random.default_rng(rng)
+    if n < 0:
+        raise ValueError(f"n={n}: the number of samples is 0 or more.")
+    if kind not in ("swaps", "chung_lu"):
+        raise ValueError(f"kind={kind!r} is unknown. Use 'swaps' or 'chung_lu'.")
+    if not swaps_per_incidence > 0:
+        raise ValueError(f"swaps_per_incidence={swaps_per_incidence}: a null model needs more than 0; 10 is usual.")
+    return _samples(H, n, kind, swaps_per_incidence, np.random.default_rng(rng))
+
+
+def _samples(H, n: int, kind: str, swaps_per_incidence: float, rng) -> Iterator[Hypergraph]:
     edge_of, node_of = _pairs(H)
     if kind == "chung_lu":
         stubs = node_of.copy()
         for _ in range(n):
-            yield _hypergraph(H, edge_of, rng.permutation(stubs) if len(stubs) < 2 else rng.choice(stubs, len(stubs)))
+            yield _hypergraph(H, edge_of, stubs if len(stubs) < 2 else rng.choice(stubs, len(stubs)))
         return
-    if kind != "swaps":
-        raise ValueError(f"kind={kind!r} is unknown. Use 'swaps' or 'chung_lu'.")
     rounds = _rounds(edge_of, node_of, H.shape[1], swaps_per_incidence, rng)
     for _ in range(n):
-        node_of = _shuffled(edge_of, node_of, H.shape[1], rounds, rng)
+        node_of, _ = _shuffled(edge_of, node_of, H.shape[1], rounds, rng)
         yield _hypergraph(H, edge_of, node_of)
 
 
@@ -84,6 +98,8 @@ def _hypergraph(H, edge_of, node_of) -> Hypergraph:
 def _rounds(edge_of, node_of, n_nodes: int, per_incidence: float, rng) -> int:
     """Rounds that make so many exchanges an incidence, from a pilot. The number is fixed before the chain starts:
     stopping after so many *accepted* exchanges would favour the graphs in which many are possible."""
+    if _alone(edge_of, node_of, n_nodes):
+        return 0
     made = 0
     for _ in range(pilot := 5):
         node_of, done = _round(edge_of, node_of, n_nodes, rng)
@@ -91,14 +107,23 @@ def _rounds(edge_of, node_of, n_nodes: int, per_incidence: float, rng) -> int:
     return int(np.clip(np.ceil(per_incidence * len(edge_of) * pilot / max(made, 1)), 1, 100 * per_incidence + 1))
 
 
-def _shuffled(edge_of, node_of, n_nodes: int, rounds: int, rng) -> np.ndarray:
+def _alone(edge_of, node_of, n_nodes: int) -> bool:
+    """No other graph has these degrees and sizes: just when the degrees are conjugate to the sizes (Gale and Ryser)."""
+    sizes = np.bincount(edge_of)
+    conjugate = len(sizes) - np.cumsum(np.bincount(sizes, minlength=n_nodes + 1))[:n_nodes]  # sizes above 0, 1, 2, …
+    return bool((np.sort(np.bincount(node_of, minlength=n_nodes))[::-1] == conjugate).all())
+
+
+def _shuffled(edge_of, node_of, n_nodes: int, rounds: int, rng) -> tuple[np.ndarray, int]:
+    made = 0
     for _ in range(rounds):
-        node_of, _ = _round(edge_of, node_of, n_nodes, rng)
-    return node_of
+        node_of, done = _round(edge_of, node_of, n_nodes, rng)
+        made += done
+    return node_of, made
 
 
 def _round(edge_of, node_of, n_nodes: int, rng) -> tuple[np.ndarray, int]:
-    half = len(edge_of) // 2
+    half = int(rng.binomial(len(edge_of) // 2, 0.75))
     order = rng.permutation(len(edge_of))
     one, two = order[:half], order[half : 2 * half]
     old = edge_of * n_nodes + node_of
@@ -106,10 +131,12 @@ def _round(edge_of, node_of, n_nodes: int, rng) -> tuple[np.ndarray, int]:
     every = np.sort(np.concatenate([old, new_one, new_two]))
     repeated = np.unique(every[1:][every[1:] == every[:-1]])
     free = np.ones(half, bool)
-    if len(repeated):
-        for key in (old[one], old[two], new_one, new_two):
-            place = np.minimum(np.searchsorted(repeated, key), len(repeated) - 1)
-            free &= repeated[place] != key
+    mask = (1 << (16 * len(repeated)).bit_length()) - 1
+    suspect = np.zeros(mask + 1, bool)  # by the last bits: few of the many keys are then looked up
+    suspect[repeated & mask] = True
+    for key in (old[one], old[two], new_one, new_two):
+        place = np.flatnonzero(suspect[key & mask])
+        free[place[np.isin(key[place], repeated)]] = False
     node_of = node_of.copy()
     a, b = one[free], two[free]
     node_of[a], node_of[b] = node_of[b], node_of[a]
@@ -124,26 +151,34 @@ def mixing(H, measure: Callable[[Hypergraph], float], up_to: float = 20, steps: 
     H : Hypergraph
     measure : function of a Hypergraph to a number
     up_to : float
-        Exchanges an incidence in total.
+        Exchanges an incidence in total, about; a step makes at least one round, a third of an exchange an incidence.
     steps : int
-        Rows of the answer.
+        Rows of the answer after the first.
 
     Returns
     -------
     DataFrame
-        `swaps_per_incidence`, `kept` (share of incidences that are as in H), `value` of the measure; the first row is
-        H itself.
+        `swaps_per_incidence` (made so far), `kept` (share of incidences that are as in H), `value` of the measure; the
+        first row is H itself.
+
+    Raises
+    ------
+    ValueError
+        If up_to is not above 0 or steps is below 1.
     """
+    if not up_to > 0 or steps < 1:
+        raise ValueError(f"up_to={up_to}, steps={steps}: exchanges are above 0, and rows at least 1.")
     rng = np.random.default_rng(rng)
     edge_of, node_of = _pairs(H)
     n = H.shape[1]
     start = np.sort(edge_of * n + node_of)
     rows = [(0.0, 1.0, float(measure(H)))]
-    rounds = _rounds(edge_of, node_of, n, up_to / steps, rng)
-    for step in range(1, steps + 1):
-        node_of = _shuffled(edge_of, node_of, n, rounds, rng)
-        kept = np.isin(edge_of * n + node_of, start).mean()
-        rows.append((up_to * step / steps, float(kept), float(measure(_hypergraph(H, edge_of, node_of)))))
+    rounds, made = _rounds(edge_of, node_of, n, up_to / steps, rng), 0
+    for _ in range(steps):
+        node_of, done = _shuffled(edge_of, node_of, n, rounds, rng)
+        made += done
+        kept = np.isin(edge_of * n + node_of, start).mean() if len(start) else 1.0
+        rows.append((made / max(len(start), 1), float(kept), float(measure(_hypergraph(H, edge_of, node_of)))))
     return pd.DataFrame(rows, columns=["swaps_per_incidence", "kept", "value"])
 
 
@@ -170,7 +205,14 @@ def null_zscores(
     DataFrame, indexed by measure
         `observed`, `null_mean`, `null_low`, `null_high` (least and greatest sample), `z` (nan where the null does not
         vary) and `p`, the share of samples at least as far from the null mean, H counted among them.
+
+    Raises
+    ------
+    ValueError
+        If n is below 1, or as in `null_samples`.
     """
+    if n < 1:
+        raise ValueError(f"n={n}: a null model needs at least 1 sample.")
     measures = _default_measures() if measures is None else measures
     samples = [
         {name: float(measure(sample)) for name, measure in measures.items()}
@@ -198,7 +240,7 @@ def _default_measures() -> dict[str, Callable[[Hypergraph], float]]:
     from .overlap import overlap_counts
 
     def largest(s):
-        return lambda H: s_components(H, s).sizes.max() if len(H) else 0
+        return lambda H: s_components(H, s).sizes.to_numpy().max(initial=0)
 
     return {
         "overlap_2": lambda H: overlap_counts(H, 2).iloc[0],

@@ -35,7 +35,7 @@ def overlap_counts(H, s: int | Iterable[int] = (1, 2, 3)) -> pd.Series:
     Raises
     ------
     ValueError
-        If some s is below 1.
+        If some s is no whole number from 1 on.
 
     References
     ----------
@@ -48,10 +48,13 @@ def overlap_counts(H, s: int | Iterable[int] = (1, 2, 3)) -> pd.Series:
     >>> overlap_counts(Hypergraph.from_dict({"a": "xyz", "b": "yz", "c": "zw"})).tolist()
     [3, 1, 0]
     """
-    thresholds = [int(k) for k in np.atleast_1d(list(s) if isinstance(s, Iterable) else s)]
-    if any(k < 1 for k in thresholds):
-        raise ValueError(f"s={s}: two hyperedges overlap in at least 1 node.")
-    histogram = _histogram(H)
+    asked = list(s) if isinstance(s, Iterable) else [s]
+    if any(int(k) != k or k < 1 for k in asked):
+        raise ValueError(f"s={asked}: two hyperedges overlap in a whole number of nodes, at least 1 node.")
+    return counts_from(H, [int(k) for k in asked], histogram(H)[0])
+
+
+def counts_from(H, thresholds: list[int], histogram: dict[int, int]) -> pd.Series:
     counts = [sum(n for overlap, n in histogram.items() if overlap >= k) for k in thresholds]
     degrees = H.degrees.to_numpy(np.int64)
     one = int((degrees * (degrees - 1) // 2).sum()) - sum((o - 1) * n for o, n in histogram.items())
@@ -68,11 +71,7 @@ def max_intersection(H) -> int:
     >>> max_intersection(Hypergraph.from_dict({"a": "xyz", "b": "xyz", "c": "yzw"}))
     2
     """
-    matrix, _ = collapsed(H)
-    top = max((int(overlap.max(initial=0)) for _, _, overlap in overlapping_pairs(matrix)), default=0)
-    if top:
-        return top
-    return int((np.bincount(matrix.indices, minlength=1) > 1).any())
+    return histogram(H)[1]
 
 
 def overlapping_pairs(matrix: sparse.csr_array) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -85,8 +84,8 @@ def overlapping_pairs(matrix: sparse.csr_array) -> Iterator[tuple[np.ndarray, np
     small, large = np.flatnonzero((sizes >= 2) & (sizes <= LARGE)), np.flatnonzero(sizes > LARGE)
     if len(small):
         yield from _through_pairs(matrix, sizes, small)
-    transposed = matrix.T.tocsr()
-    for rows in blocks(large, row_work(matrix, large)):
+    transposed = matrix.T.tocsr() if len(large) else None
+    for rows in blocks(large, row_work(matrix)[large]):
         product = (matrix[rows] @ transposed).tocoo()
         i, j = rows[product.coords[0]], product.coords[1]
         keep = (product.data >= 2) & ((sizes[j] <= LARGE) | (i < j))
@@ -124,9 +123,10 @@ def _through_pairs(matrix, sizes, rows):
         yield i[keep], j[keep], ((1 + np.sqrt(1 + 8 * product.data[keep])) / 2).round().astype(np.int64)
 
 
-def row_work(matrix, rows):
+def row_work(matrix) -> np.ndarray:
+    """Products that each row of ``matrix @ matrix.T`` takes: the degrees of its columns, added up."""
     degree = np.bincount(matrix.indices, minlength=matrix.shape[1])
-    return np.array([degree[matrix.indices[matrix.indptr[r] : matrix.indptr[r + 1]]].sum() for r in rows])
+    return np.diff(np.append(0, np.cumsum(degree[matrix.indices]))[matrix.indptr])
 
 
 def blocks(rows: np.ndarray, work: np.ndarray) -> list[np.ndarray]:
@@ -139,17 +139,20 @@ def blocks(rows: np.ndarray, work: np.ndarray) -> list[np.ndarray]:
 
 def collapsed(H) -> tuple[sparse.csr_array, np.ndarray]:
     """The incidence of distinct node sets, and how often each stands."""
+    if not len(H):
+        return H.incidence, np.zeros(0, int)
     classes = H.edge_classes().to_numpy()
     _, first = np.unique(classes, return_index=True)
     return H.incidence[first], np.bincount(classes)
 
 
-def _histogram(H) -> dict[int, int]:
-    """Overlap (2 and more) -> pairs of hyperedges with exactly that overlap."""
-    matrix, copies = collapsed(H) if len(H) else (H.incidence, np.zeros(0, int))
-    sizes = np.diff(matrix.indptr)
+def histogram(H) -> tuple[dict[int, int], int]:
+    """Overlap (2 and more) -> pairs of hyperedges with exactly that overlap; and the largest of distinct node sets."""
+    matrix, copies = collapsed(H)
+    sizes, top = np.diff(matrix.indptr), int((np.bincount(matrix.indices, minlength=1) > 1).any())
     total = np.zeros(int(sizes.max(initial=0)) + 1, np.int64)
     np.add.at(total, sizes, copies.astype(np.int64) * (copies - 1) // 2)
     for i, j, overlap in overlapping_pairs(matrix):
         np.add.at(total, overlap, copies[i].astype(np.int64) * copies[j])
-    return {overlap: int(n) for overlap, n in enumerate(total) if overlap >= 2 and n}
+        top = max(top, int(overlap.max(initial=0)))
+    return {overlap: int(n) for overlap, n in enumerate(total) if overlap >= 2 and n}, top

@@ -17,7 +17,7 @@ __all__ = ["rich_club"]
 
 def rich_club(
     H,
-    thresholds: Iterable[int] = (10, 20, 50, 100),
+    thresholds: int | Iterable[int] = (10, 20, 50, 100),
     definition: Literal["pairs", "hyperedges"] = "pairs",
     null: int | None = None,
     at: Literal[">=", ">"] = ">=",
@@ -29,7 +29,7 @@ def rich_club(
     Parameters
     ----------
     H : Hypergraph
-    thresholds : iterable of int
+    thresholds : int or iterable of int
         The club of k are the nodes of degree at least k (`at`).
     definition : {"pairs", "hyperedges"}
         "pairs": ``φ(k) = linked pairs of the club / C(N, 2)``, in [0, 1]; a pair is linked when a hyperedge holds both.
@@ -44,10 +44,15 @@ def rich_club(
 
     Returns
     -------
-    DataFrame, indexed by threshold
+    DataFrame, indexed by threshold, in the order asked
         `nodes`, `links` (pairs or hyperedges inside), `coefficient`; with a null also `null_mean`, `null_low`,
         `null_high` (least and greatest sample), `normalised` (coefficient / null_mean) and `z`. A club of fewer than
         two nodes has no coefficient (nan).
+
+    Raises
+    ------
+    ValueError
+        If a threshold is no whole number, definition or at is unknown, or null is below 1.
 
     References
     ----------
@@ -66,7 +71,12 @@ def rich_club(
         raise ValueError(f"definition={definition!r} is unknown. Use 'pairs' or 'hyperedges'.")
     if at not in (">=", ">"):
         raise ValueError(f"at={at!r} is unknown. Use '>=' or '>'.")
-    k = np.array(list(thresholds), int)
+    if null is not None and null < 1:
+        raise ValueError(f"null={null}: a band needs at least 1 sample; leave it out for the coefficient alone.")
+    asked = np.array(list(thresholds) if isinstance(thresholds, Iterable) else [thresholds], float)
+    if not (asked == np.floor(asked)).all():
+        raise ValueError(f"thresholds={asked.tolist()}: degrees are whole numbers.")
+    k = asked.astype(int)
     floor = k if at == ">=" else k + 1
     degrees = H.degrees.to_numpy()
     size = np.array([(degrees >= f).sum() for f in floor], int)
@@ -100,7 +110,7 @@ def _links(H, floor: np.ndarray, definition: str, degrees: np.ndarray | None = N
     """Pairs or hyperedges inside the club of each floor; a link is inside as long as its least degree reaches it."""
     degrees = H.degrees.to_numpy() if degrees is None else degrees
     if definition == "pairs":
-        club = np.flatnonzero(degrees >= floor.min(initial=1))
+        club = np.flatnonzero(degrees >= (floor.min() if len(floor) else 1))
         i, j, _ = linked_pairs(H.incidence[:, club])
         least = np.minimum(degrees[club][i], degrees[club][j])
     else:

@@ -100,9 +100,11 @@ def tsne(
         "paper": the 1,000 nodes of highest degree and 4,000 of the others at random [1]_. Hubs are then 20 % of the
         map and 0.6 % of the hypergraph.
     perplexity, iterations : float, int
-        30 and 1,000 in [1]_; perplexity is lowered where fewer than three times as many distinct rows are there.
+        30 and 1,000 in [1]_, of which 250 with exaggeration; perplexity is lowered where fewer than three times as many
+        distinct rows are there.
     library : {"auto", "opentsne", "scikit-learn"}
-        openTSNE where installed, else scikit-learn.
+        openTSNE where installed, else scikit-learn. Both by Barnes–Hut (openTSNE above 20,000 distinct rows by
+        interpolation), from the first two principal components, with exact neighbours.
 
     Returns
     -------
@@ -111,23 +113,33 @@ def tsne(
     Raises
     ------
     ValueError
-        If fewer than four distinct rows are there: they have no neighbourhoods to keep.
+        If fewer than four distinct rows are there (they have no neighbourhoods to keep), a feature is no finite
+        number, or a parameter is out of its range.
 
     References
     ----------
     .. [1] Higher-Order Knowledge Representations for Agentic Scientific Reasoning, Figure 7.
     """
     rng = np.random.default_rng(rng)
+    if sample not in ("all", "paper"):
+        raise ValueError(f"sample={sample!r} is unknown. Use 'all' or 'paper'.")
+    if library not in ("auto", "opentsne", "scikit-learn"):
+        raise ValueError(f"library={library!r} is unknown. Use 'auto', 'opentsne' or 'scikit-learn'.")
+    if not perplexity > 0 or iterations < 250:
+        raise ValueError(f"perplexity={perplexity}, iterations={iterations}: above 0, and at least 250.")
     if sample == "paper":
         signatures = _paper_sample(signatures, rng)
-    elif sample != "all":
-        raise ValueError(f"sample={sample!r} is unknown. Use 'all' or 'paper'.")
     values = signatures.to_numpy(float)
+    if not np.isfinite(values).all():
+        lacking = signatures.index[~np.isfinite(values).all(axis=1)]
+        raise ValueError(f"{len(lacking)} signatures hold no finite number, first that of {str(lacking[0])!r}.")
+    if len(signatures) < 4:
+        raise ValueError(f"{len(signatures)} nodes: nothing to map. A map needs four distinct signatures.")
     spread = values.std(axis=0)
     values = (values - values.mean(axis=0)) / np.where(spread > 0, spread, 1)
     distinct, row_of, copies = np.unique(values, axis=0, return_inverse=True, return_counts=True)
     if len(distinct) < 4:
-        raise ValueError(f"{len(signatures)} nodes have {len(distinct)} distinct signatures: nothing to map.")
+        raise ValueError(f"{len(signatures)} nodes have only {len(distinct)} distinct signatures: nothing to map.")
     perplexity = min(perplexity, (len(distinct) - 1) / 3)
     places, kl, method = _embed(distinct, perplexity, iterations, int(rng.integers(2**31)), library)
     table = pd.DataFrame(places[row_of.ravel()], signatures.index, columns=["x", "y"])
@@ -154,11 +166,13 @@ def _embed(rows, perplexity: float, iterations: int, seed: int, library: str):
                 perplexity=perplexity,
                 n_iter=iterations - 250,
                 random_state=seed,
-                n_jobs=2,
-                negative_gradient_method="bh" if len(rows) < 2000 else "fft",
+                n_jobs=2 if len(rows) > 1000 else 1,  # the places are the same
+                neighbors="exact",
+                negative_gradient_method="bh" if len(rows) <= 20_000 else "fft",
             )
             embedding = model.fit(rows)
-            return np.asarray(embedding), float(embedding.kl_divergence), "openTSNE"
+            # the last digits of the divergence, a sum in parallel, are not the seed's
+            return np.asarray(embedding), round(float(embedding.kl_divergence), 9), "openTSNE"
     from sklearn.manifold import TSNE
 
     model = TSNE(perplexity=perplexity, max_iter=iterations, random_state=seed, init="pca")

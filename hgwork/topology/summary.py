@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from .overlap import max_intersection, overlap_counts
+from .overlap import counts_from, histogram
 
 __all__ = ["gini", "summary"]
 
@@ -41,7 +41,8 @@ def summary(H, unique: bool = False) -> pd.Series:
     if unique:
         H = H.simplify(singletons=False, empty=False)
     sizes, degrees = H.sizes, H.degrees
-    overlaps = overlap_counts(H, (1, 2, 3))
+    pairs, deepest = histogram(H)
+    overlaps = counts_from(H, [1, 2, 3], pairs)
     return pd.Series(
         {
             "nodes": len(degrees),
@@ -53,7 +54,7 @@ def summary(H, unique: bool = False) -> pd.Series:
             "max_degree": degrees.max() if len(degrees) else 0,
             "singletons": (sizes == 1).sum(),
             "duplicates": duplicates,
-            "max_intersection": max_intersection(H) if len(H) else 0,
+            "max_intersection": deepest,
             **{f"overlap_{s}": overlaps[s] for s in overlaps.index},
             "degree_one_share": (degrees == 1).mean() if len(degrees) else 0.0,
             "gini": gini(degrees),

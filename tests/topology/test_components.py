@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgwork import Hypergraph
+from hgwork.datasets import heavy_tailed
 from hgwork.topology import components as module
-from hgwork.topology import s_components, s_ladder
+from hgwork.topology import overlap, s_components, s_ladder
 from tests.strategies import hypergraphs
 
 
@@ -84,3 +85,46 @@ def test_the_ladder_names_components_by_their_most_used_concepts():
         [2, 2, "silk, gel"],
         [2, 1, "silk, ion"],
     ]
+
+
+def test_the_libraries_have_the_same_components_but_for_hyperedges_below_s():
+    """HyperNetX, XGI and hypergraphx build the line graph, in which a hyperedge smaller than s stands alone as a
+    component; here it takes no part. hypergraphx merges parallel hyperedges, so it is compared without them. Their
+    components of s = 1 are of nodes."""
+    hypergraphx, xgi = pytest.importorskip("hypergraphx"), pytest.importorskip("xgi")
+    from hypergraphx.representations.projections import line_graph
+
+    H = heavy_tailed(nodes=80, edges=160, rng=4)
+    theirs, third = H.to_hypernetx(), xgi.Hypergraph(H.to_dict())
+    once = H.simplify()
+    fourth = hypergraphx.Hypergraph([tuple(held) for held in once.to_dict().values()])
+    for s in (1, 2, 3):
+        small = {frozenset([e]) for e, size in H.sizes.items() if size < s}
+        ours = found(s_components(H, s))
+        assert {frozenset(c) for c in theirs.s_connected_components(s=s, return_singletons=True)} == ours | small
+        assert {frozenset(c) for c in nx.connected_components(xgi.to_line_graph(third, s=s))} == ours | small
+        lines, names = line_graph(fourth, s=s)
+        parts = {frozenset(frozenset(names[e]) for e in c) for c in nx.connected_components(lines)}
+        held = {e: frozenset(nodes) for e, nodes in once.to_dict().items()}
+        mine = {frozenset(held[e] for e in part) for part in found(s_components(once, s))}
+        assert {part for part in parts if max(map(len, part)) >= s} == mine
+        nodes = {frozenset(c) for c in theirs.s_connected_components(s=s, edges=False)}
+        assert nodes == {part for part in found(s_components(H, s, "node")) if len(part) > 1}
+    assert {frozenset(c) for c in xgi.connected_components(third)} == found(s_components(H, 1, "node"))
+
+
+def test_many_links_are_contracted_on_the_way():
+    H = Hypergraph.from_dict({i: [*range(80), f"own {i}"] for i in range(60)} | {"apart": ["u", "v", "w"]})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SUBSETS", 0)
+        patch.setattr(module, "LINKS", 5)
+        patch.setattr(overlap, "_BLOCK", 1000)
+        assert s_components(H, 3).sizes.tolist() == [60, 1]
+        assert s_components(H, 2, "node").sizes.tolist() == [80]
+        assert s_components(H, 60, "node").sizes.tolist() == [80]
+
+
+def test_a_large_s_takes_the_products_instead_of_listing_millions_of_subsets():
+    H = Hypergraph.from_dict({"a": range(40), "b": range(21, 61), "c": range(20, 60)})
+    # C(40, 20) is 138 thousand million
+    assert s_components(H, 20).sizes.tolist() == [3] and s_components(H, 21).sizes.tolist() == [2, 1]

@@ -105,8 +105,8 @@ def test_a_given_xmin_starts_the_law_there_though_no_node_has_that_degree():
     assert fit.xmin == 4 and fit.tail == at_five.tail == 18
     # a law that starts at 4 and gives nothing at 4 has to be flatter
     assert fit.exponent < at_five.exponent - 0.3
-    grid = np.arange(1.6, 5, 0.001)
-    assert fit.exponent == pytest.approx(grid[np.argmax([log_likelihood(degrees, a, 4) for a in grid])], abs=1e-3)
+    grid = fit.exponent + np.arange(-0.1, 0.1, 0.004)
+    assert fit.exponent == pytest.approx(grid[np.argmax([log_likelihood(degrees, a, 4) for a in grid])], abs=4e-3)
     assert fit.ks == pytest.approx(distance(degrees, fit.exponent, 4), abs=1e-6)
 
 
@@ -136,7 +136,11 @@ def test_powerlaw_agrees_at_a_fixed_xmin(alpha, xmin):
     import powerlaw
 
     degrees = zeta_sample(alpha, xmin, 4000, seed=2)
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
         warnings.simplefilter("ignore")
         theirs = powerlaw.Fit(degrees, discrete=True, xmin=xmin, estimate_discrete=False, verbose=False).power_law
         exponent = float(theirs.alpha)

@@ -41,7 +41,7 @@ def test_the_published_rows_follow_from_their_own_counts():
 
 
 def test_the_published_definition_can_exceed_one_and_the_corrected_cannot():
-    H = Hypergraph.from_dict({i: "xy" for i in range(5)} | {"t": "xyz"})
+    H = Hypergraph.from_dict(dict.fromkeys(range(5), "xy") | {"t": "xyz"})
     assert rich_club(H, [6], "hyperedges")["coefficient"].tolist() == [5]
     assert rich_club(H, [6])["coefficient"].tolist() == [1]
 
@@ -63,7 +63,7 @@ def test_networkx_agrees_on_a_plain_graph_and_not_on_a_hypergraph():
     """On hyperedges of two, without parallel ones, both count the same. `networkx.rich_club_coefficient` of the clique
     projection ranks nodes by their projected degree, which is another club: there they part."""
     graph = nx.barabasi_albert_graph(60, 3, seed=1)
-    H = Hypergraph.from_dict({i: pair for i, pair in enumerate(graph.edges)})
+    H = Hypergraph.from_dict(dict(enumerate(graph.edges)))
     theirs = nx.rich_club_coefficient(graph, normalized=False)
     ours = rich_club(H, sorted(theirs), at=">")["coefficient"]
     assert ours.to_dict() == pytest.approx(theirs)
@@ -90,14 +90,18 @@ def test_the_null_has_a_band_that_the_seed_fixes():
 def test_a_planted_club_stands_out_of_the_null_and_a_random_hypergraph_does_not():
     rng = np.random.default_rng(0)
     hubs, others = [f"hub {i}" for i in range(10)], [f"n {i}" for i in range(400)]
+    ground = {f"g{i}": rng.choice(others, 3, replace=False) for i in range(700)}  # degrees about 5
     club = {f"c{i}": pair for i, pair in enumerate(combinations(hubs, 2))}
-    # each hub needs 30 more memberships, with nobody of the club
-    outside = {f"{h}/{i}": [h, *rng.choice(others, 2, replace=False)] for h in hubs for i in range(30)}
-    planted = rich_club(Hypergraph.from_dict(club | outside), [20], null=10).iloc[0]
-    assert planted["coefficient"] == 1 and planted["normalised"] > 1.3 and planted["z"] > 3
-    apart = rich_club(Hypergraph.from_dict(outside), [20], null=10).iloc[0]
+
+    def alone(n):  # n memberships of each hub, with nobody of the club
+        return {f"{h}/{i}": [h, *rng.choice(others, 2, replace=False)] for h in hubs for i in range(n)}
+
+    H = Hypergraph.from_dict(ground | club | alone(11))  # hubs of degree 20
+    planted = rich_club(H, [20], null=10).iloc[0]
+    assert planted["coefficient"] == 1 and planted["normalised"] > 1.5 and planted["z"] > 3
+    apart = rich_club(Hypergraph.from_dict(ground | alone(20)), [20], null=10).iloc[0]
     assert apart["coefficient"] == 0 and apart["normalised"] == 0 and apart["z"] < -3
-    shuffled = next(hg.topology.null_samples(Hypergraph.from_dict(club | outside), 1, rng=5))
+    shuffled = next(hg.topology.null_samples(H, 1, rng=5))
     assert abs(rich_club(shuffled, [20], null=10, rng=6)["z"].iloc[0]) < 4
 
 
