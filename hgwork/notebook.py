@@ -17,9 +17,10 @@ def setup() -> None:
 
     import pandas as pd
 
-    from .plot import apply_style
+    from .plot import apply_style, light_pictures
 
     apply_style()
+    light_pictures()
     for name, value in (("max_colwidth", 90), ("max_rows", 30), ("precision", 3), ("width", 110)):
         pd.set_option(f"display.{name}", value)
     for name in ("sentence_transformers", "transformers", "hypernetx"):

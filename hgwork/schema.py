@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import re
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-__all__ = ["Chunk", "Document", "Event"]
+__all__ = ["UNSTORABLE", "Chunk", "Document", "Event"]
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""NUL ends a name where pandas looks it up; half a surrogate pair has no place in a UTF-8 file."""
+
+
+def _stored(text: str) -> str:
+    if found := UNSTORABLE.search(text):
+        raise ValueError(f"character {found.start()} is {found[0]!r}, which cannot be stored. Remove it.")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_stored)]
 
 
 class Document(BaseModel):
@@ -29,12 +42,12 @@ class Document(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    id: str = Field(min_length=1)
-    title: str = ""
-    text: str
-    date: str | None = None
-    doi: str | None = None
-    path: str | None = None
+    id: Text = Field(min_length=1)
+    title: Text = ""
+    text: Text
+    date: Text | None = None
+    doi: Text | None = None
+    path: Text | None = None
     headings: list[tuple[int, int, str]] = Field(default_factory=list)
     attributes: dict[str, Any] = Field(default_factory=dict)
 
@@ -70,10 +83,10 @@ class Event(BaseModel):
     'chitosan – reinforced by – nHA, silk'
     """
 
-    source: list[str] = Field(min_length=1)
-    relation: str = Field(min_length=1)
-    target: list[str] = Field(min_length=1)
-    evidence: str = ""
+    source: list[Text] = Field(min_length=1)
+    relation: Text = Field(min_length=1)
+    target: list[Text] = Field(min_length=1)
+    evidence: Text = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
     kind: Literal["explicit", "completed"] = "explicit"
     document: str | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 __all__ = ["decode", "encoding_of", "from_docx", "from_html", "from_markdown", "from_pdf"]
@@ -17,23 +19,54 @@ _BOMS = (
     (b"\xfe\xff", "utf-16"),
 )
 _FRONT_MATTER = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
-_BLOCKS = [
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "p",
-    "li",
-    "tr",
-    "pre",
-    "blockquote",
-    "dt",
-    "dd",
-    "figcaption",
-    "caption",
-]
+_BREAKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "ol",
+        "option",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
+)
 
 
 def decode(data: bytes) -> str:
@@ -82,6 +115,8 @@ def from_markdown(data: bytes) -> Page:
         import yaml
 
         try:
+            if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(front.group(1))):
+                raise ValueError("its front matter repeats parts by reference (*name), which is not read")
             fields = yaml.safe_load(front.group(1)) or {}
         except yaml.YAMLError as error:
             raise ValueError(f"its front matter is not YAML ({str(error).splitlines()[0]})") from error
@@ -90,7 +125,7 @@ def from_markdown(data: bytes) -> Page:
         fields = {str(k): v for k, v in fields.items()}
         fields.pop("text", None)
         text = text[front.end() :]
-    body, headings, _ = _from_tree(MarkdownIt("commonmark").enable("table").render(text))
+    body, headings, _ = _from_tree(MarkdownIt("commonmark", {"maxNesting": 100}).enable("table").render(text))
     return body, headings, fields
 
 
@@ -100,9 +135,11 @@ def from_html(data: bytes) -> Page:
 
 
 def _from_tree(markup: str | bytes) -> Page:
-    from bs4 import BeautifulSoup, Comment
+    from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(markup, "html.parser")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # XHTML is read as HTML, a page of one address as text: rightly
+        soup = BeautifulSoup(markup, "html.parser")
     fields: dict[str, Any] = {}
     if soup.title and soup.title.get_text(strip=True):
         fields["title"] = " ".join(soup.title.get_text().split())
@@ -112,36 +149,65 @@ def _from_tree(markup: str | bytes) -> Page:
             fields.setdefault(key, str(tag["content"]))
     for tag in soup(["script", "style", "nav", "noscript", "template", "head"]):
         tag.decompose()
-    for comment in soup.find_all(string=lambda s: isinstance(s, Comment)):
-        comment.extract()
-    return (*_joined(list(_blocks(soup))), fields)
+    return (*_joined(_blocks(soup)), fields)
 
 
-def _blocks(soup):
-    """(level, text) of each block that holds no other block, and of loose text between blocks, in order."""
-    loose: list[str] = []
+def _walk(soup) -> Iterator[tuple[Any, bool]]:
+    """Each node as it opens (True) and each tag as it closes, in the order of the page; pages may nest without end."""
+    tags = [soup]
     for node in soup.descendants:
-        inside_block = node.find_parent(_BLOCKS) is not None
-        if getattr(node, "name", None) in _BLOCKS:
-            if loose:
-                yield 0, " ".join("".join(loose).split())
-                loose = []
-            own = [
-                part
-                for part in node.descendants
-                if getattr(part, "name", None) is None and part.find_parent(_BLOCKS) is node
-            ]
-            row = node.name == "tr"
-            text = (
-                " | ".join(cell.get_text(" ", strip=True) for cell in node.find_all(["td", "th"]))
-                if row
-                else "".join(own)
-            )
-            yield (int(node.name[1]) if node.name[0] == "h" and node.name[1:].isdigit() else 0), " ".join(text.split())
-        elif getattr(node, "name", None) is None and not inside_block and node.strip():
-            loose.append(node)
-    if loose:
-        yield 0, " ".join("".join(loose).split())
+        while node.parent is not tags[-1]:
+            yield tags.pop(), False
+        yield node, True
+        if node.name is not None:
+            tags.append(node)
+    yield from ((tag, False) for tag in reversed(tags[1:]))
+
+
+def _blocks(soup) -> list[tuple[int, str]]:
+    """(level, text) of each stretch of text between two tags that break the flow; a row of a table is one."""
+    from bs4.element import PreformattedString  # comments, the doctype
+
+    done: list[tuple[int, str]] = []
+    rows: list[list[list[tuple[int, str]]]] = []  # the open ones, each a list of cells
+    words: list[str] = []
+    level = 0
+
+    def end_block() -> None:
+        text = " ".join("".join(words).split())
+        words.clear()
+        if text:
+            (rows[-1][-1] if rows else done).append((level, text))
+
+    for node, opens in _walk(soup):
+        if node.name is None:
+            if not isinstance(node, PreformattedString):
+                words.append(node)
+            continue
+        if node.name == "br":
+            words.append(" ")
+        if node.name not in _BREAKS:
+            continue
+        end_block()
+        if node.name[0] == "h" and node.name[1:].isdigit():
+            level = int(node.name[1]) if opens else 0
+        elif node.name == "tr" and opens:
+            rows.append([[]])
+        elif node.name == "tr":
+            cells = rows.pop()
+            (rows[-1][-1] if rows else done).extend(_row(cells))
+        elif node.name in ("td", "th") and opens and rows:
+            rows[-1].append([])
+    end_block()
+    return done
+
+
+def _row(cells: list[list[tuple[int, str]]]) -> list[tuple[int, str]]:
+    """One line of a row of data; the blocks themselves of a table that only places paragraphs on the page."""
+    if any(len(cell) > 1 or any(level for level, _ in cell) for cell in cells) or not any(cells):
+        return [block for cell in cells for block in cell]
+    line = " | ".join(cell[0][1] if cell else "" for cell in (cells if cells[0] else cells[1:]))
+    return [(0, line.strip())]
 
 
 def _joined(blocks: list[tuple[int, str]]) -> tuple[str, list[tuple[int, int, str]]]:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pydantic_core import to_json
 
-from ..schema import Document
+from ..schema import UNSTORABLE, Document
 from ._text import decode, encoding_of, from_docx, from_html, from_markdown, from_pdf
 
 __all__ = ["MANIFEST", "Corpus", "read_documents"]
@@ -57,8 +58,9 @@ def read_documents(path: str | Path, strict: bool = False) -> Corpus:
     ----------
     path : str or Path
         .md, .txt, .html, .jsonl and .csv (one document a record: `id`, `title`, `text`, `doi`, `date`; further
-        fields become attributes); .pdf and .docx with the extra ``hgwork[pdf]``. Hidden files are passed over;
-        README, LICENSE and the like are left out of a folder and say so.
+        fields become attributes); .pdf and .docx with the extra ``hgwork[pdf]``. Hidden files and the folders of
+        builds are passed over; README, LICENSE and the like are left out of a folder and say so, as do links to
+        folders. Characters that no UTF-8 file holds (NUL, half a surrogate pair) become U+FFFD.
     strict : bool
         Stop at the first file or record that cannot be read instead of setting it aside.
 
@@ -83,7 +85,7 @@ def read_documents(path: str | Path, strict: bool = False) -> Corpus:
     documents: dict[str, Document] = {}
     rows: list[tuple] = []
     for file in files:
-        name = file.relative_to(base).as_posix()
+        name = _storable(file.relative_to(base).as_posix())
         for label, outcome in _read_file(file, name, alone=root.is_file()):
             if isinstance(outcome, Document) and outcome.id in documents:
                 outcome = LeftOut(f"its id {outcome.id!r} is taken by an earlier document; give it an id of its own")
@@ -102,9 +104,19 @@ def read_documents(path: str | Path, strict: bool = False) -> Corpus:
 
 
 def _visible(root: Path) -> Iterator[Path]:
-    for file in root.rglob("*"):
-        if file.is_file() and not any(part.startswith((".", "~$")) for part in file.relative_to(root).parts):
-            yield file
+    """The files and links below a folder; an earlier build that lies there is no document of this one."""
+    found = [
+        file
+        for file in root.rglob("*")
+        if not any(part.startswith((".", "~$")) for part in file.relative_to(root).parts)
+        and (file.is_symlink() or file.is_file())
+    ]
+    builds = {folder for folder in {file.parent for file in found} - {root} if is_build(folder)}
+    return (file for file in found if builds.isdisjoint(file.parents))
+
+
+def _storable(text: str) -> str:
+    return UNSTORABLE.sub("\ufffd", text)
 
 
 def _row(path, status, id=None, characters=0, reason="", encoding=None) -> tuple:
@@ -121,10 +133,19 @@ def _read_file(file: Path, name: str, alone: bool) -> Iterator[tuple[str, Docume
     try:
         if not alone and _README.match(file.name):
             raise LeftOut("describes the folder; name the file itself to read it")
+        if not file.is_file():
+            raise LeftOut(
+                "a link to a folder; name that folder itself to read it" if file.is_dir() else "a broken link"
+            )
         if reader is None:
             known = ", ".join(sorted(_READERS))
             raise LeftOut(f"{file.suffix or 'no ending'} is not a document format (known: {known})")
-        yield from reader(file, name)
+        empty = True
+        for outcome in reader(file, name):
+            empty = False
+            yield outcome
+        if empty:
+            raise LeftOut("holds no record")
     except ImportError as error:
         yield name, LeftOut(f"needs the package {error.name}: pip install 'hgwork[pdf]'")
     except Exception as error:  # one broken file must not end the others
@@ -138,15 +159,17 @@ def _document(record: dict[str, Any], name: str, fallback_id: str, headings=()) 
     if not text.strip():
         raise LeftOut("holds no text")
     more = {k: v for k, v in record.items() if k not in _FIELDS and k is not None}
-    optional = {k: str(record[k]) for k in ("doi", "date") if record.get(k) not in (None, "")}
+    try:
+        to_json(more)
+    except ValueError as error:
+        raise LeftOut(f"its further fields cannot be stored ({error})") from error
+    given = {k: _storable(str(record[k])) for k in ("id", "title", "doi", "date") if record.get(k) not in (None, "")}
     return Document(
-        id=str(record.get("id") or fallback_id),
-        title=str(record.get("title") or ""),
-        text=text,
+        **{"id": fallback_id, **given},
+        text=_storable(text),
         path=name,
         headings=list(headings),
         attributes=more,
-        **optional,
     )
 
 
@@ -172,6 +195,8 @@ def _json_object(line: str) -> dict:
         record = json.loads(line)
     except json.JSONDecodeError as error:
         raise LeftOut(f"not JSON ({error.msg} at character {error.pos})") from error
+    except RecursionError as error:
+        raise LeftOut("JSON that nests too deep") from error
     if not isinstance(record, dict):
         raise LeftOut(f"a JSON {type(record).__name__}, not an object with the field 'text'")
     return record
@@ -182,13 +207,28 @@ def _read_csv(file: Path, name: str):
     csv.field_size_limit(2**31 - 1)
     header = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=header.count)
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    # NUL, which the text does not hold, is a last record: it cannot be met when a quote is still open
+    rows = csv.DictReader(io.StringIO(f"{text}\n\0", newline=""), delimiter=delimiter)
     columns = {c: c.strip().lower() if c.strip().lower() in _FIELDS else c for c in rows.fieldnames or []}
-    if "text" not in columns.values():
-        raise LeftOut(f"no column 'text'; it has {', '.join(map(str, columns)) or 'none'}")
+    names = [columns[c] for c in rows.fieldnames or []]
+    if "text" not in names:
+        raise LeftOut(f"no column 'text'; it has {', '.join(names).strip(chr(0)) or 'none'}")
+    if twice := [name for name in _FIELDS if names.count(name) > 1]:
+        raise LeftOut(f"the column {twice[0]!r} stands there twice")
     for number, row in enumerate(rows, 1):
-        record = {columns.get(k, k): v for k, v in row.items() if v not in (None, "")}
-        yield _record(lambda record=record: record, name, number, f"{name}, record {number}")
+        if next(iter(row.values())) != "\0":
+            yield _record(
+                lambda row=row: _csv_record(row, columns, delimiter), name, number, f"{name}, record {number}"
+            )
+
+
+def _csv_record(row: dict, columns: dict[str, str], delimiter: str) -> dict:
+    more = [value for value in row.pop(None, []) if value]
+    if any(value and value.endswith("\0") for value in [*row.values(), *more]):
+        raise LeftOut("a quotation mark opens in it and is never closed: all that follows in the file belongs to it")
+    if more:
+        raise LeftOut(f"more fields than columns; put a text that holds {delimiter!r} in quotation marks")
+    return {columns[k]: v for k, v in row.items() if v not in (None, "")}
 
 
 def _record(make, name: str, number: int, label: str):

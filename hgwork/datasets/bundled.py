@@ -28,7 +28,7 @@ class _Dataset:
 def _by_rules(texts: list[Document]) -> Hypergraph:
     from .. import corpus
 
-    return corpus.build(texts).hypergraph
+    return corpus.build(texts, progress=False).hypergraph
 
 
 _LICENCE = "Apache-2.0, written for hgwork"

@@ -1,20 +1,37 @@
 """Figures: one function a figure, tables in, axes out, a caption with the caveats beside it."""
 
+from .components import beside_null, s_components, s_ladder
 from .construction import merge_audit, quality
+from .degrees import degrees, growth, overlaps
 from .encodings import marks
 from .expansions import projections, same_clique
+from .hubs import hub_network, hub_network_interactive, rich_club
 from .hyperedges import hypergraph, sample
+from .inline import light_pictures
+from .roles import roles, roles_interactive
 from .sentences import sentence
 from .styling import apply_style, caption, sizes, style
 
 __all__ = [
     "apply_style",
+    "beside_null",
     "caption",
+    "degrees",
+    "growth",
+    "hub_network",
+    "hub_network_interactive",
     "hypergraph",
+    "light_pictures",
     "marks",
     "merge_audit",
+    "overlaps",
     "projections",
     "quality",
+    "rich_club",
+    "roles",
+    "roles_interactive",
+    "s_components",
+    "s_ladder",
     "same_clique",
     "sample",
     "sentence",

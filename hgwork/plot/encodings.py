@@ -13,7 +13,7 @@ import pandas as pd
 
 from .styling import grey
 
-__all__ = ["MARKERS", "OKABE_ITO", "ROLES", "Mark", "Role", "marks", "tint"]
+__all__ = ["MARKERS", "OKABE_ITO", "ROLES", "Mark", "Role", "marks", "shades", "tint"]
 
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#4D4D4D")
 MARKERS = ("o", "s", "^", "D", "P", "v", "X", "p", "h", "*")
@@ -39,6 +39,9 @@ ROLES = {
 
 PLAIN = Mark(grey.ink, "o")
 
+#: Numbers from a paper, beside ours.
+PUBLISHED = {"color": grey.ink, "marker": "D", "mfc": "white", "ls": ":", "lw": 1.0, "ms": 4.0, "zorder": 4}
+
 
 def marks(types: Iterable) -> dict[str, Mark]:
     """Colour and marker of each type, given out in the order of their names; 70 types differ.
@@ -58,3 +61,10 @@ def tint(color: str, share: float = 0.18) -> tuple[float, float, float]:
 
     red, green, blue = (1 - share * (1 - part) for part in to_rgb(color))
     return red, green, blue
+
+
+def shades():
+    """The colour map of amounts: one hue, from pale to dark, its lightness falling evenly."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("hgwork", [(0, "#CFE3F1"), (0.55, OKABE_ITO[0]), (1, "#00263D")])

@@ -20,7 +20,8 @@
 # **Inputs.** `toy` (ten papers of seven co-authors), `scaffolds` (48 short documents on biocomposite scaffolds) and
 # `heavy_tailed()`, a seeded hypergraph of the size and the degrees that a paper published for 161,172 concepts.
 #
-# **Outputs.** Tables 1 and 4 of that paper, its Figures 3 and 5, each in paper mode and corrected; seven figures `02_*`.
+# **Outputs.** Tables 1 and 4 of that paper, its Figures 3 and 5, each in paper mode and corrected; seven figures
+# `02_*`.
 #
 # **Run time.** About a minute on two cores.
 
@@ -33,31 +34,32 @@ BOOTSTRAP = {"small": 19, "full": 100}[SIZE]
 
 # %%
 import pandas as pd
+from IPython.display import Markdown
 
 import hgwork as hg
 
 hg.notebook.setup()
-hg.plot.light_pictures()
 
 # %% [markdown]
 # ## Ten papers, counted by hand
 #
 # Every number of this notebook can be found with a pencil on the toy. Each line of the drawing is a paper with its
-# authors; authors of several papers are bold. Before you read on: how many pairs of papers share at least two authors?
+# authors; authors of several papers are bold. Before you read on: how many pairs of papers share at least two
+# authors?
 
 # %%
 toy = hg.datasets.load("toy")
 axes = hg.plot.hypergraph(toy)
-hg.notebook.save_figure(axes, "02_toy");
+saved = hg.notebook.save_figure(axes, "02_toy")
 
 # %%
 counted = pd.DataFrame({"all": hg.topology.summary(toy), "unique": hg.topology.summary(toy, unique=True)})
-counted.T[["hyperedges", "volume", "mean_size", "mean_degree", "max_degree", "duplicates", "overlap_1", "overlap_2", "overlap_3"]]
+counted.loc[["hyperedges", "mean_size", "mean_degree", "duplicates", "overlap_1", "overlap_2", "overlap_3"]].round(2)
 
 # %% [markdown]
 # Eleven: the six pairs among papers 01, 02, 04 and 08, which all have Sally and Bob; paper 10 with 01, 04 and 09; 01
-# with 09; 06 with 07. Papers 02 and 08 have the same two authors. Counted once (row *unique*), one hyperedge goes and
-# three of the eleven pairs with it. So a table of such numbers must say whether repeated hyperedges count.
+# with 09; 06 with 07. Papers 02 and 08 have the same two authors. Counted once (column *unique*), one hyperedge goes
+# and three of the eleven pairs with it. So a table of such numbers must say whether repeated hyperedges count.
 #
 # An **s-component** can mean two things. Papers linked by at least s shared authors, or authors linked by at least s
 # joint papers? For s = 2:
@@ -74,8 +76,9 @@ for kind in ("edge", "node"):
 # ## Two real sizes
 #
 # The corpus is ours and small, and every hyperedge knows its sentence. The paper's own hypergraph is not bundled; in
-# its place stands one drawn at random to have its published counts, sizes, degrees and duplicates. Names of the twenty
-# largest hubs are the paper's; **who meets whom is chance**. That makes it useful: what it shows needs no meaning.
+# its place stands one drawn at random to have its published counts, sizes, degrees and duplicates. Names of the
+# twenty largest hubs are the paper's; **who meets whom is chance**. That makes it useful: what it shows needs no
+# meaning.
 
 # %%
 corpus = hg.corpus.build(hg.datasets.documents("scaffolds"), progress=False).hypergraph
@@ -102,9 +105,10 @@ print(f"{hub * (hub - 1) // 2:,} pairs of hyperedges meet in the largest hub alo
 # %% [markdown]
 # The published `overlap_1` is too small: one concept of degree 11,157 makes more pairs than it states for all. The
 # authors' saved output has 221,063,585; a digit was lost in print, and the stand-in lands within two per cent of it.
-# Note the pairs that share two or three nodes: without duplicates nearly all of them are gone. Hyperedges that repeat,
-# not statements that resemble each other, make the large counts. (The stand-in's largest intersection is small because
-# the count leaves exact duplicates out, and chance rarely lets two different statements share four concepts.)
+# Note the pairs that share two or three nodes: without duplicates nearly all of them are gone. Sets of concepts that
+# recur whole, not statements that resemble each other in part, make the large counts. (The stand-in's largest
+# intersection is small because the count leaves exact duplicates out, and chance rarely lets two different statements
+# share more than four.)
 #
 # ## Is there a core?
 #
@@ -118,7 +122,7 @@ samples = [hg.plot.sample(corpus, size, rng=1) for size in sizes]
 shuffled = [next(hg.topology.null_samples(sample, 1, rng=1)) for sample in samples]
 large = [hg.plot.sample(standin, size, rng=1) for size in sizes]
 panels = hg.plot.beside_null({"corpus": samples, "shuffled": shuffled, "stand-in": large})
-hg.notebook.save_figure(panels, "02_core_or_layout", rng=1, sizes=sizes);
+saved = hg.notebook.save_figure(panels, "02_core_or_layout", rng=1, sizes=sizes)
 
 # %% [markdown]
 # The shuffled samples have the same dense middle and the same ring around it, if anything a denser one, and the
@@ -153,16 +157,17 @@ for name, H in (("stand-in", standin), ("corpus", corpus)):
     tables = hg.topology.degree_table(H, bins_per_decade=3), hg.topology.degree_table(H), hg.topology.ccdf(H)
     panels = hg.plot.degrees(*tables, fits[name, "paper"], fits[name, "corrected"])
     hg.notebook.save_figure(panels, f"02_degrees_{name.replace('-', '')}", data=tables[1])
-print(hg.plot.caption(panels))
+Markdown(hg.plot.caption(panels))
 
 # %% [markdown]
-# They do not. The least-squares exponent of the stand-in is near the published 1.23 and about one below the likelihood
-# estimate. Panel b shows why: hundreds of degrees that a single node has lie in a row at the bottom and pull the line
-# flat, each with as much weight as the degree that tens of thousands have. Panel c shows the consequence: were the line
-# right, hubs would be thousands of times as frequent as they are. With both fits R² looks respectable, so R² is no test.
+# They do not (stand-in above, corpus below). The least-squares exponent of the stand-in is near the published 1.23
+# and about one below the likelihood estimate. Panel b shows why: hundreds of degrees that a single node has lie in a
+# row at the bottom and pull the line flat, each with as much weight as the degree that tens of thousands have. Panel
+# c shows the consequence: were the line right, hubs would be thousands of times as frequent as they are. R² of the
+# line looks respectable all the same, on the stand-in as in print: it is no test of a power law.
 #
-# "Scale-free" is a claim about alternatives. For the tails above, a ratio below 0 favours the rival, and p says whether
-# the difference means anything:
+# "Scale-free" is a claim about alternatives. For the tails above, a ratio below 0 favours the rival, and p says
+# whether the difference means anything:
 
 # %%
 pd.concat({name: fits[name, "corrected"].comparisons for name in ("stand-in", "corpus")}, axis=1).round(2)
@@ -178,21 +183,22 @@ pd.concat({name: fits[name, "corrected"].comparisons for name in ("stand-in", "c
 # %%
 shares = range(1, 9)
 pairs = pd.DataFrame({"stand-in": hg.topology.overlap_counts(standin, shares)})
-pairs["stand-in, unique"] = hg.topology.overlap_counts(standin.simplify(singletons=False, empty=False), shares)
+once = standin.simplify(singletons=False, empty=False)
+pairs["stand-in, unique"] = hg.topology.overlap_counts(once, shares)
 pairs["corpus"] = hg.topology.overlap_counts(corpus, shares)
 pairs["published"] = pd.Series({1: 221_063_585, 2: 2_787_076, 3: 212_355})
-hg.notebook.save_figure(hg.plot.overlaps(pairs), "02_overlaps", data=pairs);
+saved = hg.notebook.save_figure(hg.plot.overlaps(pairs), "02_overlaps", data=pairs)
 
 # %% [markdown]
-# The published points lie on the stand-in's curve, as they were built to. Take the duplicates away and it drops by four
-# orders of magnitude between s = 1 and s = 3 and then ends: in a meaningless hypergraph that is all there is. The
-# corpus falls more slowly than that, with few duplicates to help it. Here overlap does carry something.
+# The published points lie on the stand-in's curve, as they were built to. Take the duplicates away and it drops by
+# about six orders of magnitude between s = 1 and s = 3 and then ends: in a meaningless hypergraph that is all there
+# is. The corpus falls by less than two, with few duplicates to help it. Here overlap does carry something.
 #
 # ## How connected?
 #
-# **Table 4** prints "s-connected components" and defines them as chains of hyperedges that share at least s nodes. Its
-# sizes for s = 1 add up to 161,164, almost the number of *nodes*. Which kind did it count? The stand-in is not matched
-# to this table, so it may differ; but it need not differ by orders of magnitude.
+# **Table 4** prints "s-connected components" and defines them as chains of hyperedges that share at least s nodes.
+# Its sizes for s = 1 add up to 161,164, almost the number of *nodes*. Which kind did it count? The stand-in is not
+# matched to this table, so it may differ; but it need not differ by orders of magnitude.
 
 # %%
 rows = {}
@@ -201,28 +207,32 @@ for kind in ("edge", "node"):
         sizes = hg.topology.s_components(standin, s, kind, drop_singletons=True).sizes
         rows[kind, s] = [len(sizes), sizes.iloc[0], sizes.iloc[1:8].tolist()]
 found = pd.DataFrame(rows, ["components", "largest", "next"]).T.rename_axis(["kind", "s"])
-table4 = {"published components": [3011, 2618, 1151, 605], "published largest": [153_987, 27_901, 9_082, 4_503]}
-found.join(pd.DataFrame(table4, pd.Index((1, 2, 3, 4), name="s")))
+table4 = pd.DataFrame(index=pd.Index([1, 2, 3, 4], name="s"))
+table4["published components"] = [3011, 2618, 1151, 605]
+table4["published largest"] = [153_987, 27_901, 9_082, 4_503]
+found.join(table4)
 
 # %%
 ladders = {kind: hg.topology.s_ladder(standin, kind=kind, components=10) for kind in ("edge", "node")}
-panels = hg.plot.s_components(ladders, published=found.join(pd.DataFrame(table4, [1, 2, 3, 4]), on="s")["published largest"]["node"])
-hg.notebook.save_figure(panels, "02_s_components", data=pd.concat(ladders));
+panels = hg.plot.s_components(ladders, published=table4["published largest"])
+saved = hg.notebook.save_figure(panels, "02_s_components", data=pd.concat(ladders))
 
 # %% [markdown]
 # The published sizes run along the curve of the node components and leave that of the hyperedge components by one to
 # two orders of magnitude from s = 3 on. They are sizes in *concepts*, of concepts that meet in at least s statements.
-# The reading of Table 4 as "hyperedges that overlap deeply" belongs to the other panel, where little is left at s = 3.
+# The reading of Table 4 as "hyperedges that overlap deeply" belongs to the other panel, where little is left at s =
+# 3.
 #
 # Which concepts survive the climb? The **s-ladder** of the corpus, in the sense of the definition:
 
 # %%
 ladder = hg.topology.s_ladder(corpus, s=(1, 2, 3, 4))
-hg.notebook.save_figure(hg.plot.s_ladder(ladder), "02_s_ladder", data=ladder);
+saved = hg.notebook.save_figure(hg.plot.s_ladder(ladder), "02_s_ladder", data=ladder)
 
 # %% [markdown]
-# At s = 1 nearly everything hangs together through a handful of materials. Two shared concepts already break that into
-# groups with a recognisable topic, and at s = 4 what is left are two or three sentences that say almost the same.
+# At s = 1 nearly everything hangs together through a handful of materials. Two shared concepts already break that
+# into groups with a recognisable topic, and at s = 4 what is left are groups of a few sentences that say almost the
+# same.
 #
 # ## Checks
 
@@ -234,17 +244,18 @@ assert fits["stand-in", "corrected"].exponent - fits["stand-in", "paper"].expone
 assert special.loc["overlap_2", "observed"] > 3 * special.loc["overlap_2", "null_high"]
 assert special.loc["largest_1_component", "observed"] < special.loc["largest_1_component", "null_low"]
 assert found.loc[("edge", 3), "largest"] < 9_082 / 10 and found.loc[("node", 3), "largest"] > 9_082 / 2
-assert pairs["stand-in, unique"][3] < pairs["stand-in, unique"][1] / 1e4
+fall = pairs.loc[1] / pairs.loc[3]
+assert fall["stand-in, unique"] > 1e5 and fall["corpus"] < 1e2
 
 # %% [markdown]
 # ## What we learned
 #
-# - Say whether duplicates count. Here they make almost all pairs that share two or more nodes.
+# - Say whether duplicates count. In the stand-in they make almost all pairs that share two or more nodes.
 # - A drawn core is what a spring layout makes of hubs. Repeated meetings of concepts are what sets a corpus apart.
-# - Least squares on unbinned counts underestimates the exponent by about one. Maximum likelihood finds the tail, and even
-#   then lognormal and power law are not told apart.
-# - Hyperedge components and node components answer different questions; Table 4 counts the second under the name of the
-#   first.
+# - Least squares on unbinned counts underestimates the exponent by about one. Maximum likelihood finds the tail, and
+#   even then lognormal and power law are not told apart.
+# - Hyperedge components and node components answer different questions; Table 4 counts the second under the name of
+#   the first.
 #
 # ## What could fool you here
 #
@@ -253,7 +264,8 @@ assert pairs["stand-in, unique"][3] < pairs["stand-in, unique"][1] / 1e4
 #   meets whom are chance, so it can refute "this needs meaning" but never show what the real graph means.
 # - **The null is not nothing.** It keeps degrees and sizes, so it says nothing about whether those are themselves
 #   artefacts of how the corpus was collected and merged (notebook 01).
-# - **Few null samples.** The small size draws four; a band of four is a hint, z-scores need the twenty of `SIZE=full`.
+# - **Few null samples.** The small size draws four; a band of four is a hint, z-scores need the twenty of
+#   `SIZE=full`.
 # - **p of 0.2 from nineteen bootstraps** means four samples fitted worse. It does not accept the power law.
 #
 # ## Exercises
@@ -267,10 +279,11 @@ assert pairs["stand-in, unique"][3] < pairs["stand-in, unique"][1] / 1e4
 # most = classes.value_counts().index[0]
 # corpus.sentences(classes.index[classes == most])
 # ```
+# The same two members, and three relations: a duplicate repeats who meets, not always what is said.
 # </details>
 #
-# **2.** Start the likelihood tail of the stand-in at xmin = 2, where the published line starts. What happens to exponent
-# and KS distance?
+# **2.** Start the likelihood tail of the stand-in at xmin = 2, where the published line starts. What happens to
+# exponent and KS distance?
 #
 # <details><summary>Solution</summary>
 #
@@ -278,7 +291,7 @@ assert pairs["stand-in, unique"][3] < pairs["stand-in, unique"][1] / 1e4
 # low = hg.topology.degree_fit(standin, xmin=2, compare=False)
 # low.exponent, low.ks, fits["stand-in", "corrected"].ks
 # ```
-# The exponent stays near 2, far from 1.23: the method matters more than where the tail begins. KS grows several times.
+# The exponent stays near 2, far from 1.23: the method matters more than where the tail begins. KS nearly doubles.
 # </details>
 #
 # **3.** How many exchanges does the null model need before it has forgotten the corpus?
@@ -288,11 +301,11 @@ assert pairs["stand-in, unique"][3] < pairs["stand-in, unique"][1] / 1e4
 # ```python
 # hg.topology.mixing(corpus, lambda H: hg.topology.overlap_counts(H, 2).iloc[0], up_to=5, steps=10, rng=0)
 # ```
-# Within about two exchanges an incidence the overlaps are flat; the default of ten is on the safe side.
+# Within one exchange an incidence the overlaps are flat; the default of ten is on the safe side.
 # </details>
 #
-# **4.** Find the concepts that stay together when s-components of *nodes* climb to s = 4. Do they agree with the ladder
-# above?
+# **4.** Find the concepts that stay together when s-components of *nodes* climb to s = 4. Do they agree with the
+# ladder above?
 #
 # <details><summary>Solution</summary>
 #

@@ -166,8 +166,8 @@ def corpus_of(folder: Path, count: int) -> Path:
     folder.mkdir()
     for i in range(count):
         (folder / f"{i:03d}.txt").write_text(
-            f"The nurse of ward {i} trained {i % 7 + 2} volunteers in Leeds. The volunteers, who lived nearby, repaired "
-            f"the old boiler of the clinic (OBC) with copper pipe {i % 5}. Heating therefore improved.\n",
+            f"The nurse of ward {i} trained {i % 7 + 2} volunteers in Leeds. The volunteers, who lived nearby, "
+            f"repaired the old boiler of the clinic (OBC) with copper pipe {i % 5}. Heating therefore improved.\n",
             encoding="utf-8",
         )
     return folder
