@@ -18,6 +18,7 @@ __all__ = [
     "known",
     "named_table",
     "place_of",
+    "refuse_nul",
     "role_codes",
     "same_table",
     "weight_column",
@@ -33,7 +34,7 @@ class DuplicateIncidenceWarning(UserWarning):
 
 def as_text(names, what: str) -> pd.Index:
     """Unique names as text; refuse missing names and two names that read the same."""
-    index = pd.Index(names)
+    index = pd.Index(names, tupleize_cols=False)
     if isinstance(index.dtype, np.dtype) and index.dtype == object:
         kind = pd.api.types.infer_dtype(index, skipna=False)
     else:
@@ -52,7 +53,7 @@ def as_text(names, what: str) -> pd.Index:
 
 def encode(column, what: str, known: pd.Index | None = None) -> tuple[np.ndarray, pd.Index]:
     """Integer codes of a column of names, and the names in order of `known`, then of first appearance."""
-    _refuse_nul(column, what)
+    refuse_nul(column, what)
     codes, uniques = pd.factorize(column, sort=False)
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])
@@ -68,7 +69,7 @@ def encode(column, what: str, known: pd.Index | None = None) -> tuple[np.ndarray
     return place[codes].astype(np.int32), known.append(names[fresh])
 
 
-def _refuse_nul(names, what: str) -> None:
+def refuse_nul(names, what: str) -> None:
     """The hash table of pandas ends a text at NUL: "a" and "a\\0b" would silently become one name."""
     names = names.cat.categories if isinstance(names, pd.Series) and names.dtype == "category" else names
     try:
@@ -92,7 +93,7 @@ def named_table(table, what: str) -> pd.DataFrame:
     if not table.index.is_unique:
         twin = table.index[table.index.duplicated()][0]
         raise ValueError(f"the table of {what}s has {twin!r} twice. Give each {what} one row.")
-    _refuse_nul(table.index, what)
+    refuse_nul(table.index, what)
     return table.set_axis(as_text(table.index, what).rename(what), axis=0)
 
 
@@ -169,7 +170,7 @@ def place_of(index: pd.Index, name: str, what: str) -> int:
     """Row of a name; an unknown one is refused with the nearest."""
     try:
         return index.get_loc(name)
-    except KeyError:
+    except (KeyError, TypeError, pd.errors.InvalidIndexError):  # unknown, or no name at all
         raise KeyError(f"no {what} is named {name!r}; names are exact text. {_nearest(index, name)}") from None
 
 

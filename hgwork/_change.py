@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ._arrays import place_of, same_table
+from ._arrays import place_of, refuse_nul, same_table
 
 if TYPE_CHECKING:
     from .hypergraph import Hypergraph
@@ -77,6 +77,9 @@ def edge_classes(H: Hypergraph) -> pd.Series:
 def merge_nodes(H: Hypergraph, mapping: Mapping[str, str], drop_collapsed: bool) -> Hypergraph:
     """See `Hypergraph.merge_nodes`."""
     mapping = {old: new for old, new in mapping.items() if old != new}
+    if wrong := [new for new in mapping.values() if not isinstance(new, str)]:
+        raise ValueError(f"the representative {wrong[0]!r} is not text. Name one of the nodes, or a new one.")
+    refuse_nul(list(mapping.values()), "node")
     for old, new in mapping.items():
         place_of(H._nodes.index, old, "node")
         if new in mapping:
@@ -147,10 +150,7 @@ def union(one: Hypergraph, two: Hypergraph) -> Hypergraph:
     if len(shared):
         ours, theirs = one.subgraph(edges=shared), two.subgraph(edges=shared)
         _refuse_conflicts(ours, theirs, shared)
-    nodes = one._nodes.combine_first(two._nodes) if len(two._nodes.columns) else one._nodes
-    columns = list(dict.fromkeys([*one._nodes.columns, *two._nodes.columns]))
-    order = one._nodes.index.append(two._nodes.index.difference(one._nodes.index, sort=False)).rename("node")
-    nodes = nodes.reindex(index=order, columns=columns)
+    nodes = _filled(one._nodes, two._nodes)
     rest = two._part(~two._edges.index.isin(shared), np.ones(len(two._nodes), bool))
     edges = _stacked(one._edges, rest._edges)
     names = {"edge": object, "node": object, "role": object}
@@ -158,8 +158,29 @@ def union(one: Hypergraph, two: Hypergraph) -> Hypergraph:
     return one.from_frame(frame, edges=edges, nodes=nodes)
 
 
+def _filled(one: pd.DataFrame, two: pd.DataFrame) -> pd.DataFrame:
+    """Rows of both, those of one name joined: the first table's values, gaps filled from the second."""
+    rows = _stacked(one, two.loc[~two.index.isin(one.index)]).rename_axis(one.index.name)
+    for name, column in _exact(two).items():
+        mine, theirs = rows[name], column.reindex(rows.index)
+        gaps = mine.isna() & theirs.notna()
+        if mine.isna().all():
+            rows[name] = theirs
+        elif gaps.any() and mine.dtype == theirs.dtype:
+            rows[name] = mine.where(~gaps, theirs)
+        elif gaps.any():
+            rows[name] = mine.astype(object).where(~gaps, theirs.astype(object)).infer_objects()
+    return rows
+
+
+def _exact(table: pd.DataFrame) -> pd.DataFrame:
+    """Integers in a kind of column that has gaps: no float that cannot hold them."""
+    return table.astype({name: "Int64" for name in table.columns if table[name].dtype == "int64"})
+
+
 def _stacked(one: pd.DataFrame, two: pd.DataFrame) -> pd.DataFrame:
     """Rows of both; a column that one of them lacks has gaps there."""
+    one, two = _exact(one), _exact(two)
     columns = list(dict.fromkeys([*one.columns, *two.columns]))
     filled = [table.dropna(axis=1, how="all") for table in (one, two) if len(table)]
     filled = [table for table in filled if len(table.columns)]

@@ -24,7 +24,7 @@ def to_networkx(H, kind: str):
             link = (("edge", row.pop("edge")), ("node", row.pop("node")))
             if graph.has_edge(*link):  # a node that is both source and target
                 row["role"] = f"{graph.edges[link]['role']}, {row['role']}"
-            graph.add_edge(*link, **row)
+            graph.add_edges_from([(*link, row)])
     elif kind == "clique":
         graph.add_nodes_from(known(H.nodes))
         shared = sparse.triu(H.incidence.T @ H.incidence, k=1).tocoo()

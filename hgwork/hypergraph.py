@@ -23,6 +23,7 @@ from ._arrays import (
     first_of_each,
     named_table,
     place_of,
+    refuse_nul,
     role_codes,
     same_table,
     weight_column,
@@ -125,6 +126,9 @@ class Hypergraph:
                 f"the frame has no column {' and no column '.join(map(repr, lacking))}; it has "
                 f"{list(frame.columns)}. Rename the columns that name hyperedges and nodes to 'edge' and 'node'."
             )
+        if not frame.columns.is_unique:
+            twin = frame.columns[frame.columns.duplicated()][0]
+            raise ValueError(f"the frame has the column {twin!r} twice. Rename or drop one.")
         edge_table, node_table = named_table(edges, "edge"), named_table(nodes, "node")
         edge_codes, edge_names = encode(frame["edge"], "edge", edge_table.index if len(edge_table) else None)
         node_codes, node_names = encode(frame["node"], "node", node_table.index if len(node_table) else None)
@@ -156,6 +160,7 @@ class Hypergraph:
             named_table(edges, "edge"),
             named_table(nodes, "node"),
         )
+        refuse_nul(names, "edge")
         codes, node_names = encode(flat, "node", node_table.index if len(node_table) else None)
         order = table.index.append(names.difference(table.index, sort=False)) if len(table) else names
         place = table.index.get_indexer(names) if len(table) else np.arange(len(names))
@@ -207,6 +212,10 @@ class Hypergraph:
             Names in the order of rows and columns; "0", "1", … where not given.
         """
         coo = sparse.coo_array(matrix)
+        if coo.ndim != 2 or np.iscomplexobj(coo.data) or not np.isfinite(coo.data).all():
+            raise ValueError(
+                f"a matrix of shape {coo.shape} and type {coo.dtype}: give hyperedges x nodes, all finite real numbers."
+            )
         coo.sum_duplicates()
         coo.eliminate_zeros()
         tables = []

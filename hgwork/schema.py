@@ -20,6 +20,7 @@ def _stored(text: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_stored)]
+Place = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class Document(BaseModel):
@@ -89,12 +90,12 @@ class Event(BaseModel):
     evidence: Text = ""
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
     kind: Literal["explicit", "completed"] = "explicit"
-    document: str | None = None
-    chunk: str | None = None
-    start: int | None = None
-    end: int | None = None
-    date: str | None = None
-    doi: str | None = None
+    document: Text | None = None
+    chunk: Text | None = None
+    start: Place | None = None
+    end: Place | None = None
+    date: Text | None = None
+    doi: Text | None = None
 
     @field_validator("source", "target")
     @classmethod

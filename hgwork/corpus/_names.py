@@ -133,6 +133,7 @@ def read_name(name: str) -> Name:
     return Name(ordered, tuple(sorted(relations)), symmetric, tuple(sorted(_quantities(tokens))))
 
 
+@lru_cache(maxsize=1 << 18)
 def spelling_key(name: str) -> str:
     """The spelling under which names meet that differ in case, inflection, hyphen, script of a letter or word order.
 

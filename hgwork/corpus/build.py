@@ -27,7 +27,7 @@ from tqdm.auto import tqdm
 from ..hypergraph import Hypergraph
 from ..schema import Chunk, Document, Event
 from .build_folder import BuildFolder
-from .definitions import find_definitions
+from .definitions import Definitions, find_definitions
 from .documents import MANIFEST, Corpus, read_documents
 from .merge import Merges, compose, find_merges
 from .split import split
@@ -225,7 +225,7 @@ def _date(events: dict[str, list[Event]], documents: list[Document]) -> None:
 
 
 def _definitions(documents: list[Document]) -> pd.DataFrame:
-    found = [find_definitions(d.text).assign(document=d.id) for d in documents]
+    found = [find_definitions(d.text).assign(document=d.id) for d in documents if "(" in d.text]
     found = [table for table in found if len(table)]
     return pd.concat(found, ignore_index=True) if found else find_definitions("").assign(document="")
 
@@ -235,7 +235,7 @@ class _Growing:
 
     def __init__(self, embedder, folder: BuildFolder, mode: Any, threshold: float, definitions: pd.DataFrame):
         self.embedder, self.folder, self.mode, self.threshold = embedder, folder, mode, threshold
-        self.definitions = definitions
+        self.definitions, self.known = definitions, Definitions(definitions) if mode == "guarded" else None
         self.found: Merges | None = None
         self.incident: dict[str, set[int]] = {}
         self.names: list[str] = []
@@ -266,7 +266,7 @@ class _Growing:
             np.array([len(self.incident[name]) for name in self.names]),
             self.vectors,
             threshold=self.threshold,
-            definitions=self.definitions if self.mode == "guarded" else None,
+            definitions=self.known,
             mode=self.mode,
             new=np.arange(len(self.names)) >= len(held),
             before=self.mapping,

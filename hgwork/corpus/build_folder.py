@@ -21,9 +21,14 @@ from .event_cache import EventCache
 if TYPE_CHECKING:
     from .build import Build
 
-__all__ = ["BuildFolder", "BuildInProgress"]
+__all__ = ["BuildFolder", "BuildInProgress", "is_build"]
 
 _WORK, _SUMMARY = ".work", "build.json"
+
+
+def is_build(path: Path) -> bool:
+    """Whether a build, finished or not, lies in the folder."""
+    return (path / _WORK / "events.sqlite").is_file() or (path / _SUMMARY).is_file()
 
 
 class BuildInProgress(RuntimeError):
@@ -73,10 +78,12 @@ class BuildFolder:
         """Unit vectors of the names of one merge, computed together or read back: the same bytes either way."""
         digest = hashlib.blake2b(json.dumps([embedder.signature, names]).encode(), digest_size=12).hexdigest()
         file = self.work / "vectors" / f"{number:05d}-{digest}.npy"
-        if not file.exists():
+        try:
+            return np.load(file, allow_pickle=False)
+        except (OSError, EOFError, ValueError):  # not there, or damaged
             matrix = embedder.encode(names)
             _replace(file, lambda handle: np.save(handle, matrix))
-        return np.load(file, allow_pickle=False)
+            return matrix
 
     def write(self, build: Build, documents: list[Document]) -> None:
         """Write the result, ``build.json`` last."""
@@ -106,7 +113,8 @@ class BuildFolder:
         }
         summary = {"format": 1, "settings": build.settings, "counts": counts}
         _write_lines(self.path / _SUMMARY, [json.dumps(summary, indent=1, ensure_ascii=False)])
-        shutil.rmtree(self.path / "hypergraph.parquet.tmp", ignore_errors=True)
+        for left in self.path.glob(".hgwork-*.tmp"):  # of a write that was killed
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _write_lines(path: Path, lines) -> None:

@@ -117,6 +117,7 @@ class Definitions:
         table["ambiguous"] = table.duplicated("key", keep=False)
         self.table = table[["short", "long", "count", "ambiguous"]]
         self._meanings: dict[str, list[str]] = {str(key): list(part) for key, part in table.groupby("key")["long"]}
+        self._written: dict[str, str] = {}
 
     def meanings(self, short: str) -> list[str]:
         """The long forms of a short form; a plural s makes no difference."""
@@ -124,6 +125,11 @@ class Definitions:
 
     def expand(self, name: str) -> str:
         """A name with its unambiguous short forms written out, and a definition inside it reduced to the long form."""
+        if name not in self._written:
+            self._written[name] = self._write_out(name)
+        return self._written[name]
+
+    def _write_out(self, name: str) -> str:
         if "(" in name:
             for short, long in find_definitions(name)[["short", "long"]].itertuples(index=False):
                 name = re.sub(rf"(?<={re.escape(long)})\s*\(\s*{re.escape(short)}\s*\)", "", name)

@@ -21,6 +21,7 @@ from pydantic_core import to_json
 
 from ..schema import UNSTORABLE, Document
 from ._text import decode, encoding_of, from_docx, from_html, from_markdown, from_pdf
+from .build_folder import is_build
 
 __all__ = ["MANIFEST", "Corpus", "read_documents"]
 

@@ -22,6 +22,14 @@ class EventCache:
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
+        try:
+            self._create()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"{path} is damaged ({error}). Delete it; its events are extracted again.") from error
+
+    def _create(self) -> None:
         with closing(self._open()) as db, db:
             db.execute("CREATE TABLE IF NOT EXISTS events (key TEXT PRIMARY KEY, events TEXT NOT NULL) WITHOUT ROWID")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 __all__ = ["named_extractor"]
 
 
@@ -25,5 +27,8 @@ def named_extractor(name: str = "rules"):
     if name.startswith("replay:"):
         from .replay import ReplayExtractor
 
-        return ReplayExtractor(name.removeprefix("replay:"))
+        file = Path(name.removeprefix("replay:"))
+        if not file.is_file():
+            raise FileNotFoundError(f"{name!r} names no file of recorded events, one a line. Give replay:FILE.")
+        return ReplayExtractor(file)
     raise ValueError(f"no extractor is called {name!r}. Use rules, llm or replay:FILE.")

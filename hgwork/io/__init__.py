@@ -150,6 +150,8 @@ def _named(path: str | Path) -> Iterator[None]:
         if str(path) in str(error):
             raise
         raise ValueError(f"{path}: {error}") from error
+    except (RecursionError, OverflowError) as error:
+        raise ValueError(f"{path} nests too deep or holds a number too large: {error}.") from error
 
 
 def _format(path: str | Path, name: str | None, verb: str) -> _Format:

@@ -41,7 +41,7 @@ def read_events(path: str | Path, strict: bool = False) -> tuple[list[Event], pd
             events.append(Event.model_validate(json.loads(line)))
         except ValidationError as error:
             rejected.append((number, _reason(error), line))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             rejected.append((number, f"not JSON ({error})", line))
     report = pd.DataFrame(rejected, columns=["line", "reason", "record"])
     if strict:

@@ -130,7 +130,7 @@ def _attributes(record: dict) -> dict[str, Any]:
     """``attrs`` and the weight of a record in one dict; the record's own weight comes first."""
     attributes = dict(record.get("attrs", {}))
     if "weight" in record:
-        if attributes.get("weight", record["weight"]) != record["weight"]:
+        if "weight" in attributes and attributes["weight"] != record["weight"]:
             attributes["attrs.weight"] = attributes["weight"]
         attributes["weight"] = record["weight"]
     return attributes

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..hypergraph import Hypergraph
-from ..schema import Event
+from ..schema import UNSTORABLE, Event
 from ._files import read_text, warn_rejected
 
 __all__ = ["read_openie", "read_openie_events"]
@@ -45,16 +45,18 @@ def read_openie_events(path: str | Path) -> tuple[list[Event], pd.DataFrame, pd.
     """
     try:
         docs = json.loads(read_text(path))["docs"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path} is not an OpenIE result: it needs JSON with a list `docs` ({error}).") from error
+    if not isinstance(docs, list) or not all(isinstance(doc, dict) for doc in docs):
+        raise ValueError(f"{path} is not an OpenIE result: its `docs` is no list of passages.")
     events, rejected = [], []
     entities: dict[str, dict[str, None]] = {}
     for document, doc in zip(_names(docs), docs, strict=True):
-        for name in doc.get("extracted_entities", []):
-            if isinstance(name, str) and name.strip():
+        for name in _listed(doc, "extracted_entities"):
+            if _is_name(name):
                 entities.setdefault(name, {})[document] = None
-        evidence = doc.get("text") or doc.get("passage") or ""
-        for number, triple in enumerate(doc.get("extracted_triples", []), 1):
+        evidence = UNSTORABLE.sub("\ufffd", str(doc.get("text") or doc.get("passage") or ""))
+        for number, triple in enumerate(_listed(doc, "extracted_triples"), 1):
             if reason := _fault(triple):
                 rejected.append((document, number, reason, triple))
                 continue
@@ -69,7 +71,8 @@ def read_openie_events(path: str | Path) -> tuple[list[Event], pd.DataFrame, pd.
 def _names(docs: list[dict]) -> list[str]:
     raw = []
     for number, doc in enumerate(docs, 1):
-        raw.append(str(doc["idx"]) if doc.get("idx") is not None else doc.get("title") or f"passage {number}")
+        name = doc["idx"] if doc.get("idx") is not None else doc.get("title")
+        raw.append(str(name) if name not in (None, "") else f"passage {number}")
     often, seen, names = Counter(raw), Counter[str](), []
     for name in raw:
         seen[name] += 1
@@ -80,5 +83,14 @@ def _names(docs: list[dict]) -> list[str]:
 def _fault(triple) -> str | None:
     if not isinstance(triple, list) or len(triple) != 3:
         return f"{len(triple)} parts where a triple has 3" if isinstance(triple, list) else "it is not a list"
-    wrong = next((part for part in triple if not isinstance(part, str) or not part.strip()), None)
-    return None if wrong is None and None not in triple else f"its part {wrong!r} is not a name"
+    wrong = [part for part in triple if not _is_name(part)]
+    return f"its part {wrong[0]!r} is not a name" if wrong else None
+
+
+def _is_name(part) -> bool:
+    return isinstance(part, str) and bool(part.strip()) and not UNSTORABLE.search(part)
+
+
+def _listed(doc: dict, name: str) -> list:
+    found = doc.get(name)
+    return found if isinstance(found, list) else []

@@ -32,14 +32,17 @@ def read_parquet(path: str | Path) -> Hypergraph:
     meta = _meta(Path(path))
     if meta is None:
         raise ValueError(f"{path} is no hypergraph folder: it needs meta.json with format {_FORMAT!r}, and {_TABLES}.")
-    if meta["version"] > _VERSION:
-        raise ValueError(f"{path} is of version {meta['version']}; this hgwork reads up to {_VERSION}. Update hgwork.")
-    tables = {name: _read_table(Path(path), name, meta["json"][name]) for name in _TABLES}
+    if not isinstance(version := meta.get("version"), int) or version > _VERSION:
+        raise ValueError(f"{path} is of version {version}; this hgwork reads up to {_VERSION}. Update hgwork.")
+    if not (isinstance(coded := meta.get("json"), dict) and all(isinstance(coded.get(name), list) for name in _TABLES)):
+        raise ValueError(f"{path}: meta.json does not list the JSON columns of {_TABLES}. Write the folder again.")
+    tables = {name: _read_table(Path(path), name, coded[name]) for name in _TABLES}
     for name in ("nodes", "edges"):
         tables[name] = tables[name].set_index(name[:-1])
         tables[name].index = tables[name].index.astype(object)
     H = Hypergraph.from_frame(tables["incidences"], edges=tables["edges"], nodes=tables["nodes"])
-    vars(H)["_edges"].attrs.update(meta.get("attrs", {}))
+    if isinstance(about := meta.get("attrs"), dict):
+        vars(H)["_edges"].attrs.update(about)
     return H
 
 
@@ -58,6 +61,9 @@ def _read_table(path: Path, name: str, coded: list[str]) -> pd.DataFrame:
         table = pyarrow.parquet.read_table(path / f"{name}.parquet", partitioning=None).to_pandas()
     except (OSError, pyarrow.ArrowException) as error:
         raise ValueError(f"{path}: {name}.parquet cannot be read ({error}). Write the folder again.") from error
+    wanted = ["edge", "node"] if name == "incidences" else [name[:-1]]
+    if missing := [column for column in (*wanted, *coded) if column not in table]:
+        raise ValueError(f"{path}: {name}.parquet has no column {missing[0]!r}. Write the folder again.")
     for column in coded:
         values = [None if text is None else json.loads(text) for text in table[column]]
         table[column] = pd.Series(values, index=table.index, dtype=object)

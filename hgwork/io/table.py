@@ -20,12 +20,15 @@ def read_csv(path: str | Path, strict: bool = False) -> Hypergraph:
 
     Rows that do not fit are set aside and counted in a `RecordWarning`; `strict` stops at the first.
     """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""))
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     rows, rejected, seen = [], [], set()
     try:
         header = next(reader, [])
         if missing := [name for name in ("edge", "node") if name not in header]:
             raise ValueError(f"{path}: the header {header} has no column {missing[0]!r}. Name the two edge and node.")
+        if twice := [name for name in header if header.count(name) > 1]:
+            raise ValueError(f"{path}: the column {twice[0]!r} stands there twice. Rename or remove one.")
         for row in reader:
             if not row:
                 continue
