@@ -2,10 +2,10 @@
 
 Each cell is a process of its own: it builds the library's hypergraph (ours with its incidence matrix, as in
 `construct`; not timed), then makes one call, the first, so that whatever a library builds on demand counts. `cpu` is
-the time of this process alone: where other programs compete for the cores, trust it. A cell is given up after HGWORK_BENCH_CAP seconds (60) or above
-HGWORK_BENCH_GB of memory (14). The call is the library's own where it has one, else the shortest code on what it
-holds; "–" is where it has neither. Answers are compared: hypergraphx keeps equal node sets once, so its answers are
-those of another hypergraph wherever copies count.
+the time of this process alone: where other programs compete for the cores, trust it. A cell is given up after
+HGWORK_BENCH_CAP seconds (60) or above HGWORK_BENCH_GB of memory (14). The call is the library's own where it has one,
+else the shortest code on what it holds; "–" is where it has neither. Answers are compared: hypergraphx keeps equal
+node sets once, so its answers are those of another hypergraph wherever copies count.
 """
 
 import contextlib
