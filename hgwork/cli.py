@@ -114,13 +114,15 @@ def build(
     if failed:
         typer.echo(f"{failed} chunks failed; see manifest.csv. Run the same command to try them again.", err=True)
     H = result.hypergraph
+    if not len(H) and extractor == "rules":
+        typer.echo("No statement was found. The rules read English prose; other texts need --extractor llm.", err=True)
     typer.echo(f"{len(H.nodes):,} nodes, {len(H):,} hyperedges from {len(corpus.documents)} documents in {out}")
 
 
 @app.command()
 def info(
     path: Annotated[Path, typer.Argument(help="A build folder or a hypergraph in any format that hgwork reads.")],
-    top: Annotated[int, typer.Option(help="Most used concepts to list.")] = 10,
+    top: Annotated[int, typer.Option(help="Most used concepts to list.", min=0)] = 10,
 ) -> None:
     """Print what a hypergraph holds: counts, sizes, degrees, most used concepts."""
     from . import read

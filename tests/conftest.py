@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Tests run side by side on whatever machine: how long an example takes says nothing about the code.
+settings.register_profile("hgwork", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("hgwork")
 
 
 @pytest.fixture(scope="session")

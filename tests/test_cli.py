@@ -95,3 +95,11 @@ def test_a_failing_notebook_is_named_with_its_cell(tmp_path):
     assert not (tmp_path / "notebooks" / "01_good.ipynb").exists()
     assert hgwork("run", "01", "--update", cwd=tmp_path).returncode == 0
     assert (tmp_path / "notebooks" / "01_good.ipynb").exists()
+
+
+def test_a_corpus_without_a_statement_says_so(tmp_path):
+    (tmp_path / "a.txt").write_text("细胞粘附在玻璃上。", encoding="utf-8")
+    done = hgwork("build", tmp_path / "a.txt", "--out", tmp_path / "out", "--merge", "none")
+    assert done.returncode == 0 and "No statement was found" in done.stderr
+    done = hgwork("build", tmp_path / "a.txt", "--out", tmp_path / "out", "--extractor", "replay:")
+    assert done.returncode == 2 and "names no file of recorded events" in done.stderr

@@ -296,3 +296,40 @@ def test_simplify_leaves_distinct_sets_of_two_or_more(H):
     sets = list(as_sets(H.simplify()).values())
     assert len(sets) == len(set(sets)) and all(len(s) > 1 for s in sets)
     assert {s for s in as_sets(H).values() if len(s) > 1} == set(sets)
+
+
+@pytest.mark.parametrize("name", [None, 5, float("nan"), ["Bo"], "Bo\0"])
+def test_a_representative_that_no_node_could_have_is_refused(teams, name):
+    with pytest.raises(ValueError, match=r"not text|NUL"):
+        teams.merge_nodes({"Ada": name})
+
+
+def test_odd_input_to_constructors_is_refused_or_read():
+    with pytest.raises(ValueError, match="NUL"):
+        Hypergraph.from_dict({"a": "x", "a\0": "y"})
+    assert Hypergraph.from_dict({("p", 1): [("x", 2)]}).to_dict() == {"('p', 1)": ["('x', 2)"]}
+    with pytest.raises(ValueError, match="column 'node' twice"):
+        Hypergraph.from_frame(pd.DataFrame([["a", "x", "y"]], columns=["edge", "node", "node"]))
+    for matrix in (np.ones(3), np.ones((2, 2, 2)), np.array([[np.nan]]), np.array([[1j]])):
+        with pytest.raises(ValueError, match="hyperedges x nodes"):
+            Hypergraph.from_incidence(matrix)
+
+
+def test_what_is_no_name_is_not_found(teams):
+    for thing in (["a"], slice(0, 1), None):
+        with pytest.raises(KeyError, match="is not text"):
+            teams.members(thing)
+
+
+def test_union_keeps_large_integers_where_one_side_knows_none():
+    one = Hypergraph.from_dict({"a": "x"}, nodes={"x": {"n": 1}}, edges={"a": {"m": 2**60 + 1}})
+    two = Hypergraph.from_dict({"b": "y"}, nodes={"y": {"k": 2**60 + 1}})
+    both = one.union(two)
+    assert both.nodes.loc["y", "k"] == 2**60 + 1 and both.edges.loc["a", "m"] == 2**60 + 1
+    assert both.nodes.loc["x", "n"] == 1 and both.nodes["n"].isna().tolist() == [False, True]
+
+
+def test_columns_of_any_name_reach_networkx():
+    frame = pd.DataFrame({"edge": ["a"], "node": ["x"], "u_of_edge": [1], 5: [2]})
+    (row,) = (row for _, _, row in Hypergraph.from_frame(frame).to_networkx().edges(data=True))
+    assert row["u_of_edge"] == 1 and row[5] == 2

@@ -69,6 +69,8 @@ _AMERICAN = [  # all of them, in this order
     (re.compile(r"(?<=...[ae])ll(?=(ed|ing|er)$)"), "l"),
 ]
 
+_LONGEST = 200  # words: what is longer is no name, and its order stands
+
 _POWERS = {"f": -15, "p": -12, "n": -9, "μ": -6, "u": -6, "m": -3, "c": -2, "d": -1, "": 0, "k": 3, "M": 6, "G": 9}
 _POWER_WORDS = dict(
     zip(_w("femto pico nano micro milli centi deci kilo mega giga"), _w("f p n μ m c d k M G"), strict=True)
@@ -129,7 +131,7 @@ def read_name(name: str) -> Name:
     tokens = _with_numerals(_tokens(name))
     symmetric = any(re.search(r"[/–—,&]", token.before) for token in tokens)
     relations: list[str] = []
-    ordered = tuple(_canonical(tokens, relations))
+    ordered = tuple(_canonical(tokens, relations) if len(tokens) <= _LONGEST else tokens)
     return Name(ordered, tuple(sorted(relations)), symmetric, tuple(sorted(_quantities(tokens))))
 
 

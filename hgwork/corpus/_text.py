@@ -207,7 +207,7 @@ def _row(cells: list[list[tuple[int, str]]]) -> list[tuple[int, str]]:
     if any(len(cell) > 1 or any(level for level, _ in cell) for cell in cells) or not any(cells):
         return [block for cell in cells for block in cell]
     line = " | ".join(cell[0][1] if cell else "" for cell in (cells if cells[0] else cells[1:]))
-    return [(0, line.strip())]
+    return [(0, " ".join(line.split()))]
 
 
 def _joined(blocks: list[tuple[int, str]]) -> tuple[str, list[tuple[int, int, str]]]:

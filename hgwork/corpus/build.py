@@ -158,6 +158,8 @@ def _as_corpus(documents, strict: bool) -> Corpus:
     if isinstance(documents, (str, Path)):
         return read_documents(documents, strict)
     documents = list(documents)
+    if wrong := [d for d in documents if not isinstance(d, Document)]:
+        raise TypeError(f"{wrong[0]!r:.80} is {type(wrong[0]).__name__}, no Document; `read_documents` reads files.")
     ids = pd.Index([d.id for d in documents])
     if not ids.is_unique:
         raise ValueError(f"two documents have the id {ids[ids.duplicated()][0]!r}. Give each its own.")

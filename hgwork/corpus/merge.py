@@ -61,7 +61,7 @@ def similar_pairs(
     Raises
     ------
     ValueError
-        If a row is not finite or over `MAX_PAIRS` pairs are similar.
+        If a row or the threshold is not a finite number, or over `MAX_PAIRS` pairs are similar.
 
     Examples
     --------
@@ -69,6 +69,8 @@ def similar_pairs(
     >>> i.tolist(), j.tolist(), cosine.round(3).tolist()
     ([0], [2], [0.999])
     """
+    if np.isnan(threshold):
+        raise ValueError("the threshold is NaN; give a cosine.")
     unit = _unit(vectors)
     n = len(unit)
     fresh = np.arange(n) if new is None else _rows(new, n)

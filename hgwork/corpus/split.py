@@ -44,6 +44,16 @@ def split(documents: Document | Iterable[Document], size: int = 10_000, overlap:
     return [chunk for document in documents for chunk in _split_one(document, size, overlap)]
 
 
+def _earlier(text: str, start: int, overlap: int) -> int:
+    """Where a chunk begins that repeats what stands before it: at a word, where words are set apart."""
+    first = max(start - overlap, 0)
+    spaces = [place for place in range(first, start) if text[place].isspace()]
+    if not spaces and (first == 0 or not text[first - 1].isspace()):
+        return first
+    begun = (p for p in range(first, start) if not text[p].isspace() and (p == 0 or text[p - 1].isspace()))
+    return next(begun, start)
+
+
 def _split_one(document: Document, size: int, overlap: int) -> list[Chunk]:
     text = document.text
     if len(text) <= size:
@@ -53,13 +63,14 @@ def _split_one(document: Document, size: int, overlap: int) -> list[Chunk]:
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
         splitter = RecursiveCharacterTextSplitter(
-            chunk_size=size, chunk_overlap=overlap, separators=_SEPARATORS, keep_separator="end"
+            chunk_size=size - overlap, chunk_overlap=0, separators=_SEPARATORS, keep_separator="end"
         )
         pieces, at = [], 0
         for piece in splitter.split_text(text):
-            start = text.index(piece, max(at, 0))
-            pieces.append((start, piece))
-            at = start + len(piece) - overlap
+            start = text.index(piece, at)
+            at = start + len(piece)
+            start = _earlier(text, start, overlap) if pieces else start
+            pieces.append((start, text[start:at]))
     offsets = [offset for offset, _, _ in document.headings]
     chunks = []
     for index, (start, piece) in enumerate(pieces):

@@ -69,5 +69,4 @@ def main(topics: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main(sys.argv[1:])

@@ -195,3 +195,30 @@ def test_a_build_killed_at_any_moment_and_run_again_gives_the_same_bytes(tmp_pat
         subprocess.run([*command, str(out)], check=True, capture_output=True, cwd=ROOT)
         assert digests(out) == expected
     assert killed >= 2  # the kills did interrupt something
+
+
+def test_a_build_inside_the_folder_of_documents_is_no_document_of_the_next(tmp_path):
+    for document in DOCUMENTS:
+        (tmp_path / f"{document.id}.txt").write_text(document.text, "utf-8")
+    first = build(tmp_path, Lines(), out=tmp_path / "build", merge="none", progress=False)
+    manifest = (tmp_path / "build" / "manifest.csv").read_bytes()
+    again = build(tmp_path, Lines(), out=tmp_path / "build", merge="none", progress=False)
+    assert again.hypergraph.equals(first.hypergraph)
+    assert (tmp_path / "build" / "manifest.csv").read_bytes() == manifest
+
+
+def test_work_that_is_damaged_is_made_anew_or_named(tmp_path):
+    whole = build(DOCUMENTS, Lines(), Letters(), tmp_path, progress=False).hypergraph
+    (tmp_path / ".hgwork-killed.tmp").mkdir()
+    for file in (tmp_path / ".work" / "vectors").iterdir():
+        file.write_bytes(b"x")
+    assert build(DOCUMENTS, Lines(), Letters(), tmp_path, progress=False).hypergraph.equals(whole)
+    assert not (tmp_path / ".hgwork-killed.tmp").exists()
+    (tmp_path / ".work" / "events.sqlite").write_bytes(b"no database" * 99)
+    with pytest.raises(ValueError, match=r"events\.sqlite is damaged"):
+        build(DOCUMENTS, Lines(), Letters(), tmp_path, progress=False)
+
+
+def test_what_is_no_document_is_named():
+    with pytest.raises(TypeError, match=r"'a\.txt' is str, no Document"):
+        build(["a.txt"], Lines(), merge="none", progress=False)

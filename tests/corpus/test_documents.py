@@ -1,6 +1,8 @@
 """Reading documents: every format, encodings, and what is set aside with its reason."""
 
 import json
+import os
+import time
 from itertools import pairwise
 
 import pytest
@@ -38,6 +40,30 @@ def test_html_is_read_without_scripts_and_in_its_own_encoding(tmp_path):
     document = one(tmp_path)
     assert document.text == "Käse\n\nTrès bon.\n\nloose words"
     assert (document.title, document.date, document.headings) == ("A page", "2020", [(0, 2, "Käse")])
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<!DOCTYPE html><p>Hi</p>", "Hi"),
+        ("<?xml version='1.0'?><p>a<br>b</p>", "a b"),
+        ("<div>A b.</div>\n<div><b>C</b> <i>d</i>.</div>", "A b.\n\nC d."),
+        ("<li>outer<ul><li>inner</li></ul>tail</li>", "outer\n\ninner\n\ntail"),
+        ("<table><tr><td><p>a</p></td><td></td><td><p>b</p></td></tr></table>", "a | | b"),
+        ("<table><tr><td>x<table><tr><td>in</td></tr></table></td></tr></table>", "x\n\nin"),
+        ("<p>one <p>two <li>three", "one\n\ntwo\n\nthree"),
+    ],
+)
+def test_the_text_of_a_page_is_read_once_and_broken_where_a_reader_sees_a_break(tmp_path, page, text):
+    (tmp_path / "p.html").write_text(page, encoding="utf-8")
+    assert one(tmp_path).text == text
+
+
+def test_tags_without_end_nest_deep_and_are_read_in_a_moment(tmp_path):
+    (tmp_path / "p.html").write_text("<li>word " * 5000, encoding="utf-8")
+    start = time.perf_counter()
+    assert one(tmp_path).text == "\n\n".join(["word"] * 5000)
+    assert time.perf_counter() - start < 20  # minutes, were each word looked for in all tags around it
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -123,6 +149,56 @@ def test_what_cannot_be_read_is_set_aside_with_its_reason(tmp_path):
         read_documents(tmp_path, strict=True)
 
 
+def test_records_that_would_be_cut_or_run_together_are_set_aside(tmp_path):
+    (tmp_path / "a.csv").write_text('id,text\n1,"Cells, glass"\n2,Cells adhere, they do\n3,"fine",,\n', "utf-8")
+    (tmp_path / "b.csv").write_text('id;text\nb1;well\nb2;"open\nb3;lost\n', "utf-8")
+    (tmp_path / "c.csv").write_text("text,text\nx,y\n", "utf-8")
+    (tmp_path / "d.csv").write_text("id,text\n", "utf-8")
+    deep = "[" * 100_000
+    (tmp_path / "e.jsonl").write_text(f'{deep}\n{{"id": 0, "text": "after"}}\n', "utf-8")
+    (tmp_path / "f.jsonl").write_text("", "utf-8")
+    corpus = read_documents(tmp_path)
+    assert [d.id for d in corpus.documents] == ["1", "3", "b1", "0"]
+    reasons = corpus.manifest.set_index("path")["reason"]
+    for path, words in {
+        "a.csv, record 2": "more fields than columns",
+        "b.csv, record 2": "never closed",
+        "c.csv": "'text' stands there twice",
+        "d.csv": "no record",
+        "e.jsonl, line 1": "nests too deep",
+        "f.jsonl": "no record",
+    }.items():
+        assert words in reasons[path], path
+
+
+def test_what_no_file_of_ours_could_hold_does_not_end_the_build_later(tmp_path):
+    rows = [
+        {"id": "a", "title": "t\ud800", "text": "x\0y \ud83d"},
+        {"id": "b", "text": "x", "note": "\ud800"},
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    (tmp_path / "b.md").write_text("---\nx: &a [*a]\n---\nText.", "utf-8")
+    with open(os.fsencode(tmp_path) + b"/c\xff.txt", "w") as file:
+        file.write("Text.")
+    corpus = read_documents(tmp_path)
+    a, c = corpus.documents
+    assert (a.text, a.title, c.id) == ("x\ufffdy \ufffd", "t\ufffd", "c\ufffd.txt")
+    reasons = corpus.manifest.set_index("path")["reason"]
+    assert "cannot be stored" in reasons["a.jsonl, line 2"] and "reference" in reasons["b.md"]
+    with pytest.raises(ValueError, match="cannot be stored"):
+        Document(id="a", text="x\0")
+
+
+def test_links_that_are_not_followed_are_listed(tmp_path):
+    (tmp_path / "a.txt").write_text("fine", "utf-8")
+    (tmp_path / "folder").symlink_to(tmp_path)
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "same.txt").symlink_to(tmp_path / "a.txt")
+    corpus = read_documents(tmp_path)
+    assert [d.id for d in corpus.documents] == ["a.txt", "same.txt"]
+    assert corpus.manifest["reason"].str.contains("link").sum() == 2
+
+
 def test_nothing_to_read_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="does not exist"):
         read_documents(tmp_path / "none")
@@ -157,5 +233,11 @@ def test_chunks_break_at_paragraphs_then_sentences_and_carry_their_heading():
 def test_overlap_and_bad_sizes():
     chunks = split(Document(id="d", text="one two three four five six"), size=12, overlap=5)
     assert len(chunks) > 2 and any(two.start < one.end for one, two in pairwise(chunks))
+    text = "a. a.\ta a\na. . a a.\n\na a" * 9
+    for overlap in range(7):
+        chunks = split(Document(id="d", text=text), size=8, overlap=overlap)
+        held = {place for c in chunks for place in range(c.start, c.end)}
+        assert all(c.text == text[c.start : c.end] and len(c.text) <= 8 for c in chunks)
+        assert all(text[place].isspace() for place in set(range(len(text))) - held)
     with pytest.raises(ValueError, match="size=0"):
         split(Document(id="d", text="x"), size=0)

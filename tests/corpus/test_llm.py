@@ -5,15 +5,11 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from chat_server import ChatServer, Wire, completion, said
 
 from hgwork import Chunk, Document, Event, Hypergraph
 from hgwork.corpus._evidence import locate
@@ -21,6 +17,7 @@ from hgwork.corpus.leakage import prompt_examples, prompt_leakage
 from hgwork.corpus.llm import PROMPTS, LLMExtractor
 from hgwork.corpus.split import split
 from hgwork.models.chat import Chat, ChatError
+from tests.chat_server import ChatServer, Wire, completion, said
 
 FIRST = "Glass fibres reinforce the epoxy resin (see Fig. 3)."
 SECOND = 'It "cures" at 80 °C.\nA harder resin [2] cracks sooner.'

@@ -215,3 +215,10 @@ def test_wrong_shapes_are_refused():
         find_merges(["a"], [1], np.eye(1), mode="loose")
     with pytest.raises(TypeError, match="find_merges takes"):
         find_merges(["a"], np.eye(1))
+
+
+def test_a_threshold_that_is_no_number_is_refused_and_a_name_may_be_a_whole_page():
+    with pytest.raises(ValueError, match="threshold is NaN"):
+        find_merges(["a", "b"], [1, 1], np.ones((2, 2)), threshold=float("nan"), **quiet)
+    pages = ["x of the y " * 2000, "y of the x " * 2000]
+    assert find_merges(pages, [1, 1], np.eye(2), **quiet).mapping == {}

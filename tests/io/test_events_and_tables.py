@@ -264,3 +264,47 @@ def test_written_files_have_the_usual_permissions(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         hg.read(tmp_path / "x.json")
+
+
+def test_lines_of_events_that_nothing_can_hold_are_set_aside(tmp_path):
+    event = {"source": ["a"], "relation": "r", "target": ["b"]}
+    rows = [event, event | {"source": ["a\0"]}, event | {"start": 10**30}, event | {"evidence": "\ud800"}]
+    (tmp_path / "e.jsonl").write_text("\n".join(["[" * 100_000, *map(json.dumps, rows)]), "utf-8")
+    events, rejected = read_events(tmp_path / "e.jsonl")
+    assert len(events) == 1 and rejected["line"].tolist() == [1, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("edge,node,node\n1,2,3\n", "column 'node' stands there twice"),
+        ('edge,node\n1,"2\n3,4\n', "unexpected end of data"),
+    ],
+)
+def test_csv_that_would_be_misread_is_refused(tmp_path, text, message):
+    (tmp_path / "x.csv").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=message):
+        hg.read(tmp_path / "x.csv")
+
+
+def test_long_fields_of_csv_come_back(tmp_path):
+    H = Hypergraph.from_dict({"a": ["x" * 200_000]})
+    hg.write(H, tmp_path / "x.csv")
+    assert hg.read(tmp_path / "x.csv").equals(H)
+
+
+@pytest.mark.parametrize("docs", ["1", "null", "[1]", "{}"])
+def test_what_is_no_openie_result_is_refused(tmp_path, docs):
+    (tmp_path / "x.json").write_text(f'{{"docs": {docs}}}', "utf-8")
+    with pytest.raises(ValueError, match="no list of passages"):
+        hg.read(tmp_path / "x.json", "openie")
+
+
+def test_openie_passages_without_lists_or_with_odd_names_are_read(tmp_path):
+    docs = [
+        {"title": ["x"], "extracted_triples": None, "extracted_entities": None},
+        {"idx": "p", "extracted_triples": [["a", "b", "c"], ["a\0", "b", "c"]], "extracted_entities": ["q\0"]},
+    ]
+    (tmp_path / "x.json").write_text(json.dumps({"docs": docs}), "utf-8")
+    events, entities, rejected = read_openie_events(tmp_path / "x.json")
+    assert len(events) == 1 and not len(entities) and rejected["reason"].tolist() == ["its part 'a\\x00' is not a name"]

@@ -151,6 +151,8 @@ def test_a_node_and_a_hyperedge_may_share_a_name(tmp_path):
         ({"incidences": [], "extra": 1}, r"\$ must not contain \{'extra'\}"),
         ({"docs": []}, r"read it with format='openie'"),
         ('{"incidences": [}', r"line 1, column 17: not JSON"),
+        ("[" * 100_000, r"nests too deep"),
+        ('{"incidences": [{"edge": 1, "node": 1, "weight": 1' + "0" * 400 + "}]}", r"number too large"),
     ],
 )
 def test_what_is_not_hif_is_refused_with_file_path_and_value(data, message, tmp_path):

@@ -67,7 +67,17 @@ def test_a_folder_that_is_not_whole_or_not_ours_is_refused(H, tmp_path):
     meta.write_text(whole.replace('"version": 1', '"version": 2'), "utf-8")
     with pytest.raises(ValueError, match="version 2; this hgwork reads up to 1"):
         hg.read(tmp_path / "h.parquet")
+    for damage in ({"version": None}, {"version": "2"}, {"json": None}, {"json": {"nodes": ["zz"], "edges": []}}):
+        meta.write_text(json.dumps({**json.loads(whole), **damage}), "utf-8")
+        with pytest.raises(ValueError, match=r"h\.parquet"):
+            hg.read(tmp_path / "h.parquet")
     meta.write_text(whole, "utf-8")
+    nodes = tmp_path / "h.parquet" / "nodes.parquet"
+    kept = nodes.read_bytes()
+    pd.DataFrame({"q": [1]}).to_parquet(nodes)
+    with pytest.raises(ValueError, match=r"nodes\.parquet has no column 'node'"):
+        hg.read(tmp_path / "h.parquet")
+    nodes.write_bytes(kept)
     (tmp_path / "h.parquet" / "edges.parquet").write_bytes(b"PAR1 cut")
     with pytest.raises(ValueError, match=r"edges\.parquet cannot be read"):
         hg.read(tmp_path / "h.parquet")

@@ -8,16 +8,13 @@ import subprocess
 import sys
 import time
 from email.utils import formatdate
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel, Field
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from chat_server import ChatServer, Wire, completion, said
-
 from hgwork.models.chat import Budget, Chat, ChatError
 from hgwork.models.structured import parse
+from tests.chat_server import ChatServer, Wire, completion, said
 
 KEY = "sk-very-secret-key"
 
