@@ -137,19 +137,20 @@ def maximal_chains(H, n: int = 10) -> pd.DataFrame:
     depth = _depth(matrix, inner, outer)
     below = _covers(inner, outer, matrix.shape[0])
     tops = np.setdiff1d(outer, inner)
-    # best first: the depth below is exactly how much longer a chain can become, so chains come out by length
-    heap: list[tuple[int, int, tuple[int, ...]]] = [(-int(depth[top]), 0, (int(top),)) for top in tops]
+    # best first: the depth below is exactly how much longer a chain can become, so chains come out by length, and
+    # those of equal length in the order of their hyperedges
+    heap: list[tuple[int, tuple[int, ...]]] = [(-int(depth[top]), (int(top),)) for top in tops]
     heapify(heap)
     rows, found = [], 0
     sizes, names = np.diff(matrix.indptr), H.edges.index[first]
     while heap and found < n:
-        _, length, chain = heappop(heap)
+        _, chain = heappop(heap)
         children = below.indices[slice(*below.indptr[chain[-1] : chain[-1] + 2])].tolist()
         if not children:
-            rows += [(found, -length - i, names[e], sizes[e], copies[e]) for i, e in enumerate(chain)]
+            rows += [(found, len(chain) - 1 - i, names[e], sizes[e], copies[e]) for i, e in enumerate(chain)]
             found += 1
         for child in children:
-            heappush(heap, (length - 1 - int(depth[child]), length - 1, (*chain, child)))
+            heappush(heap, (-len(chain) - int(depth[child]), (*chain, child)))
     return pd.DataFrame(rows, columns=["chain", "level", "edge", "size", "copies"])
 
 
