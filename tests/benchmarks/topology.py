@@ -53,6 +53,7 @@ def tables(folder: Path) -> dict[str, pd.DataFrame]:
         "hgwork alone": pd.DataFrame.from_dict({op: _cell(op, "alone") for op in ALONE}, orient="index"),
         "growth, seconds": growth.pivot(index="operation", columns="hyperedges", values="seconds"),
         "growth, peak GB": growth.pivot(index="operation", columns="hyperedges", values="peak_gb"),
+        "growth, not reached": growth.loc[growth["error"].notna(), ["hyperedges", "error"]].drop_duplicates(),
         "growth, exponent of the seconds from 100,000 hyperedges on": _exponents(growth),
     }
 
@@ -76,7 +77,7 @@ def _growth() -> pd.DataFrame:
         print(f"  growth: {edges:,}", file=sys.stderr, flush=True)
         found = fresh("tests.benchmarks.topology", "growth", str(edges), timeout=3600)
         if "error" in found:
-            rows.append({"operation": "all", "hyperedges": edges, "error": found["error"]})
+            rows += [{"operation": op, "hyperedges": edges, "error": found["error"]} for op in GROWING]
         rows += found.get("rows", [])
     return pd.DataFrame(rows, columns=["operation", "hyperedges", "seconds", "peak_gb", "answer", "error"])
 
