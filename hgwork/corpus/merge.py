@@ -311,12 +311,13 @@ def _by_words(
 
 
 def _stars(keys: list[str], names, degrees, fresh) -> list[tuple[int, int]]:
-    groups: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {keys[place]: [] for place in np.flatnonzero(fresh).tolist()}
     for place, key in enumerate(keys):
-        groups.setdefault(key, []).append(place)
+        if key in groups:
+            groups[key].append(place)
     pairs = []
     for group in groups.values():
-        if len(group) > 1 and fresh[group].any():
+        if len(group) > 1:
             centre = min(group, key=lambda p: (fresh[p], -degrees[p], names[p]))
             pairs += [(min(p, centre), max(p, centre)) for p in group if p != centre and (fresh[p] or fresh[centre])]
     return pairs
@@ -325,18 +326,20 @@ def _stars(keys: list[str], names, degrees, fresh) -> list[tuple[int, int]]:
 def _joined(names, degrees, unit, evidence, known: Definitions | None, guards: bool, before, progress: bool) -> Merges:
     pairs = np.array(list(evidence), np.int64).reshape(-1, 2)
     cosines = dict(zip(evidence, _cosines(unit, pairs[:, 0], pairs[:, 1]).tolist(), strict=True))
-    written = {name: known.expand(name) for name in (*names, *before)} if known else {}
+
+    def written(name: str) -> str:
+        return known.expand(name) if known else name
 
     def against(a: str, b: str) -> str | None:
         reason = known.clash(a, b) if known else None
-        return reason or (veto(written.get(a, a), written.get(b, b)) if guards else None)
+        return reason or (veto(written(a), written(b)) if guards else None)
 
     def order(pair):
         kinds, (a, b) = evidence[pair], sorted((names[pair[0]], names[pair[1]]))
         return kinds == ["cosine"], -cosines[pair], a, b
 
-    place = {name: k for k, name in enumerate(names)}
-    root, members = list(range(len(names))), [[name] for name in names]
+    root, members = list(range(len(names))), {k: [names[k]] for pair in evidence for k in pair}
+    place = {names[k]: k for k in members}
     for old, new in before.items():
         if new in place:
             members[place[new]].append(old)
@@ -367,7 +370,9 @@ def _joined(names, degrees, unit, evidence, known: Definitions | None, guards: b
             p, q = (p, q) if len(members[p]) >= len(members[q]) else (q, p)
             root[q] = p
             members[p] += members[q]
-    labels = np.array([find(k) for k in range(len(names))], np.int64)
+    labels = np.arange(len(names))
+    for k in members:
+        labels[k] = find(k)
     return _merges(names, degrees, unit, labels, touched, pd.DataFrame(refused, columns=_VETOED))
 
 

@@ -1,5 +1,9 @@
 """The offline extractor, construction by construction, on sentences of our own."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from hgwork.corpus.rules import RuleExtractor
@@ -232,3 +236,19 @@ def test_memory_prefers_near_subjects_of_the_right_number():
 )
 def test_english_is_told_from_other_text(text, english):
     assert is_english(text) == english
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills as Unix does")
+def test_a_worker_ends_when_its_parent_is_killed():
+    worker = (
+        "import os, time; from hgwork.corpus.rules.extractor import _end_with; "
+        "_end_with(os.getppid()); print(os.getpid(), flush=True); time.sleep(300)"
+    )
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {worker!r}])"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline().strip().isdigit()
+        parent.kill()
+        assert parent.stdout.read() == ""  # ends when the last that could write has ended

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
+import time
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
@@ -87,7 +90,7 @@ class RuleExtractor:
             return
         from joblib import Parallel, delayed
 
-        jobs = (delayed(_extract_piece)(self.max_tokens, piece) for piece in chain(first, pieces))
+        jobs = (delayed(_extract_piece)(self.max_tokens, piece, os.getpid()) for piece in chain(first, pieces))
         for found in Parallel(n_jobs=workers, return_as="generator")(jobs):
             yield from found
 
@@ -172,6 +175,19 @@ def _pieces(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
         yield piece
 
 
-def _extract_piece(max_tokens: int, piece: list[Chunk]) -> list[list[Event]]:
+def _extract_piece(max_tokens: int, piece: list[Chunk], parent: int) -> list[list[Event]]:
     """In a process of its own."""
+    _end_with(parent)
     return list(RuleExtractor(1, max_tokens)._extract(piece))
+
+
+@lru_cache(maxsize=1)
+def _end_with(parent: int) -> None:
+    """This process ends when its parent is killed: half a gigabyte would wait for work without end."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
