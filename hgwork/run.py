@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -57,6 +58,8 @@ def run_notebooks(
     """
     root = sources[0].parent.parent
     os.environ.update(HGWORK_SIZE=size, TQDM_DISABLE="1", HGWORK_FIGURES=str(root.resolve().parent / "figures"))
+    # plotly's own format has no page form; a static figure stands beside each
+    warnings.filterwarnings("ignore", message="Your element with mimetype")
     rows = []
     with ThreadPoolExecutor(workers) as pool, tqdm(total=len(sources), unit="notebook", disable=False) as bar:
         jobs = {pool.submit(_run_one, source, out, root if update else None): source for source in sources}
@@ -72,13 +75,17 @@ def _run_one(source: Path, out: Path, beside: Path | None) -> dict:
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+    from traitlets.config import Config
 
     notebook = jupytext.read(source)
     for number, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{number:02d}"
     folder = source.parent.parent
+    # sockets in the file system where there are any: nothing to listen in to, and no warning that one could
+    quiet = Config({"KernelManager": {"transport": "ipc" if os.name == "posix" else "tcp"}})
     client = NotebookClient(
         notebook,
+        config=quiet,
         timeout=1800,
         kernel_name="python3",
         record_timing=False,
