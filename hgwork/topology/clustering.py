@@ -12,6 +12,8 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import pandas as pd
 from scipy import sparse
@@ -21,13 +23,23 @@ from .pairs import linked_pairs
 
 __all__ = ["clustering"]
 
+KINDS = ("projection", "shared", "extra_overlap")
 WEDGES = 3_000_000_000
 """Most paths of two links, each towards the node of more links, that are followed."""
 LOOKUPS = 200_000_000
 """Most pairs of nodes, one in each of two hyperedges that meet, that are looked up."""
 
 
-def clustering(H, pairs: int | None = 500, rng: int | np.random.Generator = 0) -> pd.DataFrame:
+class TooDense(ValueError):
+    """The clique expansion has too many paths of two links to count its triangles."""
+
+
+def clustering(
+    H,
+    pairs: int | None = 500,
+    rng: int | np.random.Generator = 0,
+    kinds: Sequence[str] = KINDS,
+) -> pd.DataFrame:
     """Clustering coefficients of every node; ``clustering(H).mean()`` is the mean over all nodes.
 
     Parameters
@@ -37,6 +49,8 @@ def clustering(H, pairs: int | None = 500, rng: int | np.random.Generator = 0) -
         Of a node in more pairs of hyperedges than this, so many are drawn (with replacement) for `extra_overlap`. None
         takes all: Σ C(degree, 2) in time.
     rng : int or Generator
+    kinds : sequence of str
+        Which coefficients to compute; `extra_overlap` is by far the slowest.
 
     Returns
     -------
@@ -56,7 +70,8 @@ def clustering(H, pairs: int | None = 500, rng: int | np.random.Generator = 0) -
     Raises
     ------
     ValueError
-        If the clique expansion is too dense to count its triangles, or the hyperedges too large to compare in pairs.
+        If a kind is unknown, the clique expansion is too dense to count its triangles, or the hyperedges are too large
+        to compare in pairs.
 
     Examples
     --------
@@ -66,23 +81,30 @@ def clustering(H, pairs: int | None = 500, rng: int | np.random.Generator = 0) -
     """
     if pairs is not None and pairs < 1:
         raise ValueError(f"pairs={pairs}: draw at least one pair of hyperedges a node, or None for all.")
+    if unknown := sorted(set(kinds) - set(KINDS)):
+        raise ValueError(f"kinds={unknown}: the clustering coefficients are {', '.join(KINDS)}.")
     twins, first = _twins(H)
     matrix, copies = H.incidence[:, first], np.bincount(twins, minlength=len(first))
     degree = np.bincount(matrix.indices, minlength=len(first))
     i, j, weight = linked_pairs(matrix)
     own = np.where(degree > 0, copies - 1, 0)
     neighbours = own + np.bincount(i, copies[j], len(first)) + np.bincount(j, copies[i], len(first))
-    closed = _closed(i, j, copies, own)
-    same = weight / (degree[i] + degree[j] - weight)
-    shared = own + np.bincount(i, same * copies[j], len(first)) + np.bincount(j, same * copies[i], len(first))
-    possible = neighbours * (neighbours - 1) / 2
-    table = {
-        "neighbours": neighbours.astype(int),
-        "projection": np.divide(closed, possible, out=np.zeros(len(first)), where=possible > 0),
-        "shared": np.divide(shared, neighbours, out=np.zeros(len(first)), where=neighbours > 0),
-        "extra_overlap": _extra_overlap(H, matrix, first, twins, i * len(first) + j, pairs, rng),
+    compute: dict[str, Callable[[], np.ndarray]] = {
+        "projection": lambda: _share(_closed(i, j, copies, own), neighbours * (neighbours - 1) / 2),
+        "shared": lambda: _share(_shared(i, j, weight, degree, copies, own), neighbours),
+        "extra_overlap": lambda: _extra_overlap(H, matrix, first, twins, i * len(first) + j, pairs, rng),
     }
+    table = {"neighbours": neighbours.astype(int)} | {kind: compute[kind]() for kind in KINDS if kind in kinds}
     return pd.DataFrame({name: values[twins] for name, values in table.items()}, index=H.nodes.index)
+
+
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+
+
+def _shared(i, j, weight, degree, copies, own) -> np.ndarray:
+    same = weight / (degree[i] + degree[j] - weight)
+    return own + np.bincount(i, same * copies[j], len(copies)) + np.bincount(j, same * copies[i], len(copies))
 
 
 def _twins(H) -> tuple[np.ndarray, np.ndarray]:
@@ -113,7 +135,7 @@ def _closed(i: np.ndarray, j: np.ndarray, copies: np.ndarray, own: np.ndarray) -
     low, high = np.minimum(rank[i], rank[j]), np.maximum(rank[i], rank[j])
     work = int((np.bincount(low, minlength=1).astype(np.int64) ** 2).sum())
     if work > WEDGES:
-        raise ValueError(
+        raise TooDense(
             f"the clique expansion is too dense to count triangles ({work:,} paths of two links, most {WEDGES:,}). "
             "Leave out the largest hyperedges with H.subgraph(edges=H.sizes.index[H.sizes < ...])."
         )

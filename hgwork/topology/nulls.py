@@ -196,7 +196,8 @@ def null_zscores(
     H : Hypergraph
     measures : dict of name to function, optional
         By default: overlaps of two and three nodes, duplicates, the largest 1-, 2- and 3-component of hyperedges,
-        linked pairs among the thirty hubs.
+        linked pairs among the thirty hubs, and the mean clustering coefficient of the clique expansion (nan where
+        that is too dense to count its triangles).
     n, kind, rng
         As in `null_samples`.
 
@@ -248,4 +249,14 @@ def _default_measures() -> dict[str, Callable[[Hypergraph], float]]:
         "duplicates": lambda H: len(H) - H.edge_classes().nunique(),
         **{f"largest_{s}_component": largest(s) for s in (1, 2, 3)},
         "hub_pairs": lambda H: hub_network(H, n=30, min_shared=1).number_of_edges(),
+        "clustering": _mean_clustering,
     }
+
+
+def _mean_clustering(H) -> float:
+    from .clustering import TooDense, clustering
+
+    try:
+        return clustering(H, kinds=("projection",))["projection"].mean() if H.shape[1] else 0.0
+    except TooDense:
+        return np.nan

@@ -62,16 +62,35 @@ def counts_from(H, thresholds: list[int], histogram: dict[int, int]) -> pd.Serie
     return pd.Series(pairs, pd.Index(thresholds, name="s"), name="pairs", dtype="int64")
 
 
-def max_intersection(H) -> int:
-    """The most nodes that two hyperedges share, an exact duplicate excepted.
+def max_intersection(H, unique: bool = False) -> int:
+    """The most nodes that two hyperedges share.
+
+    Parameters
+    ----------
+    H : Hypergraph
+    unique : bool
+        Compare distinct node sets only. By default two parallel hyperedges share all their nodes, as they do in
+        `overlap_counts` and in Table 1 of the paper that it cites.
+
+    Returns
+    -------
+    int
+        0 where no two hyperedges share a node.
 
     Examples
     --------
     >>> from hgwork import Hypergraph
-    >>> max_intersection(Hypergraph.from_dict({"a": "xyz", "b": "xyz", "c": "yzw"}))
-    2
+    >>> H = Hypergraph.from_dict({"a": "xyz", "b": "xyz", "c": "yzw"})
+    >>> max_intersection(H), max_intersection(H, unique=True)
+    (3, 2)
     """
-    return histogram(H)[1]
+    pairs, distinct = histogram(H)
+    return distinct if unique else deepest(pairs, distinct, H.degrees)
+
+
+def deepest(pairs: dict[int, int], distinct: int, degrees: pd.Series) -> int:
+    """Largest overlap of any two hyperedges, from `histogram`, parallel ones included."""
+    return max(*pairs, distinct, int(degrees.max() > 1) if len(degrees) else 0, 0)
 
 
 def overlapping_pairs(matrix: sparse.csr_array) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from .overlap import counts_from, histogram
+from .overlap import counts_from, deepest, histogram
 
 __all__ = ["gini", "summary"]
 
@@ -23,9 +23,9 @@ def summary(H, unique: bool = False) -> pd.Series:
     -------
     Series
         `nodes`, `hyperedges`, `volume` (sum of sizes), `mean_size`, `max_size`, `mean_degree`, `max_degree`,
-        `singletons` (hyperedges of one node), `duplicates` (hyperedges − distinct node sets), `max_intersection`
-        (of distinct node sets), `overlap_1`, `overlap_2`, `overlap_3` (pairs of hyperedges that share at least so
-        many nodes), `degree_one_share` (of nodes), `gini` (of degrees).
+        `singletons` (hyperedges of one node), `duplicates` (hyperedges − distinct node sets), `max_intersection` (most
+        nodes that two hyperedges share), `overlap_1`, `overlap_2`, `overlap_3` (pairs of hyperedges that share at
+        least so many nodes), `degree_one_share` (of nodes), `gini` (of degrees).
 
     References
     ----------
@@ -41,7 +41,7 @@ def summary(H, unique: bool = False) -> pd.Series:
     if unique:
         H = H.simplify(singletons=False, empty=False)
     sizes, degrees = H.sizes, H.degrees
-    pairs, deepest = histogram(H)
+    pairs, distinct = histogram(H)
     overlaps = counts_from(H, [1, 2, 3], pairs)
     return pd.Series(
         {
@@ -54,7 +54,7 @@ def summary(H, unique: bool = False) -> pd.Series:
             "max_degree": degrees.max() if len(degrees) else 0,
             "singletons": (sizes == 1).sum(),
             "duplicates": duplicates,
-            "max_intersection": deepest,
+            "max_intersection": deepest(pairs, distinct, degrees),
             **{f"overlap_{s}": overlaps[s] for s in overlaps.index},
             "degree_one_share": (degrees == 1).mean() if len(degrees) else 0.0,
             "gini": gini(degrees),

@@ -106,9 +106,9 @@ print(f"{hub * (hub - 1) // 2:,} pairs of hyperedges meet in the largest hub alo
 # The published `overlap_1` is too small: one concept of degree 11,157 makes more pairs than it states for all. The
 # authors' saved output has 221,063,585; a digit was lost in print, and the stand-in lands within two per cent of it.
 # Note the pairs that share two or three nodes: without duplicates nearly all of them are gone. Sets of concepts that
-# recur whole, not statements that resemble each other in part, make the large counts. (The stand-in's largest
-# intersection is small because the count leaves exact duplicates out, and chance rarely lets two different statements
-# share more than four.)
+# recur whole, not statements that resemble each other in part, make the large counts. The largest intersection says
+# it again: with duplicates it is the largest set that occurs twice, and chance rarely lets two *different* statements
+# share more than four.
 #
 # ## Is there a core?
 #

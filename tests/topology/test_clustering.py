@@ -34,6 +34,15 @@ def test_by_hand():
     assert row.tolist() == pytest.approx([3, 1 / 3, (1 / 4 + 1 / 4 + 1 / 3) / 3, 1 / 3])
 
 
+def test_asked_for_one_kind_the_others_are_left_out_and_the_values_are_the_same():
+    H = Hypergraph.from_dict({"a": "xy", "b": "yz", "c": "zx", "d": "xw"})
+    for kind in ("projection", "shared", "extra_overlap"):
+        some = clustering(H, kinds=[kind])
+        assert some.columns.tolist() == ["neighbours", kind] and some.equals(clustering(H)[["neighbours", kind]])
+    with pytest.raises(ValueError, match=r"kinds=.'local'.: the clustering coefficients are"):
+        clustering(H, kinds=["local"])
+
+
 def test_one_hyperedge_is_closed_on_the_clique_expansion_only():
     table = clustering(Hypergraph.from_dict({"a": "xyz"}))
     assert table.mean().to_dict() == {"neighbours": 2, "projection": 1, "shared": 1, "extra_overlap": 0}

@@ -1,5 +1,6 @@
 """Null models: uniform over all that could be by enumeration, exact or on average in what they keep, reproducible."""
 
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -142,11 +143,19 @@ def test_planted_repeats_stand_out_and_a_shuffled_hypergraph_does_not():
     table = null_zscores(H, n=19, rng=0)
     # 20 teams with three papers each: three pairs and two duplicates a team
     assert table.loc[["overlap_2", "overlap_3", "duplicates"], "observed"].tolist() == [60, 60, 40]
+    # each team is a triangle of its own: everything is closed
+    assert table.loc["clustering", "observed"] == 1 and table.loc["clustering", "null_high"] < 1
     assert table.loc["overlap_2", "null_mean"] < 10 and table.loc["overlap_2", "z"] > 5
     assert (table.loc[["overlap_2", "overlap_3", "duplicates"], "p"] == 1 / 20).all()
     assert (table["null_low"] <= table["null_mean"]).all() and (table["null_mean"] <= table["null_high"]).all()
     shuffled = next(null_samples(H, 1, rng=9))
     assert null_zscores(shuffled, {"overlap_2": lambda X: overlap_counts(X, 2).iloc[0]}, n=19)["p"].item() > 0.05
+
+
+def test_clustering_is_nan_where_the_clique_expansion_is_too_dense(monkeypatch):
+    monkeypatch.setattr(sys.modules["hgwork.topology.clustering"], "WEDGES", 2)
+    table = null_zscores(Hypergraph.from_dict({"a": "wxyz", "b": "yzq", "c": "xq", "d": "qw"}), n=2)
+    assert table.loc["clustering"].drop("p").isna().all() and table.drop("clustering")["observed"].notna().all()
 
 
 def test_a_measure_that_the_null_keeps_has_no_z():

@@ -22,7 +22,7 @@ def test_overlaps_by_hand():
     # pairs sharing >= 1: ab ac bc ad bd cd de; >= 2: ab ac bc; >= 3: ab ac bc
     assert overlap_counts(H).to_dict() == {1: 7, 2: 3, 3: 3}
     assert overlap_counts(H, 4).to_dict() == {4: 0}
-    assert max_intersection(H) == 3
+    assert max_intersection(H) == max_intersection(H, unique=True) == 3
 
 
 def test_summary_by_hand_with_and_without_duplicates():
@@ -30,10 +30,10 @@ def test_summary_by_hand_with_and_without_duplicates():
     facts = summary(H)
     assert facts[["nodes", "hyperedges", "volume", "singletons", "duplicates"]].tolist() == [5, 4, 9, 1, 1]
     assert facts[["mean_size", "max_size", "mean_degree", "max_degree"]].tolist() == [2.25, 3, 1.8, 4]
-    assert facts[["overlap_1", "overlap_2", "max_intersection"]].tolist() == [6, 1, 1]
+    assert facts[["overlap_1", "overlap_2", "max_intersection"]].tolist() == [6, 1, 3]
     assert facts["degree_one_share"] == 0.2
     once = summary(H, unique=True)
-    assert once[["hyperedges", "duplicates", "overlap_1", "overlap_2"]].tolist() == [3, 1, 3, 0]
+    assert once[["hyperedges", "duplicates", "overlap_1", "overlap_2", "max_intersection"]].tolist() == [3, 1, 3, 0, 1]
     assert summary(Hypergraph.from_dict({})).sum() == 0
 
 
@@ -53,4 +53,5 @@ def test_overlaps_agree_with_brute_force_in_blocks_and_by_products(H, large, blo
         patch.setattr(module, "_BLOCK", block)
         assert overlap_counts(H, range(1, 6)).tolist() == [brute(H, s) for s in range(1, 6)]
         distinct = H.simplify(singletons=False, empty=False)
-        assert max_intersection(H) == max((s for s in range(1, 12) if brute(distinct, s)), default=0)
+        for unique, held in ((False, H), (True, distinct)):
+            assert max_intersection(H, unique) == max((s for s in range(1, 12) if brute(held, s)), default=0)
