@@ -2,11 +2,18 @@
 
 from ._folder import data_folder
 from .bundled import documents, load, names
+from .cyclones import cyclone_facts, cyclone_sentences, cyclones
+from .cyportqa import CyPortQA, cyportqa
 from .heavy_tailed import heavy_tailed
 from .published import heavy_tailed_targets
 from .readers import read_multihop, read_publications
 
 __all__ = [
+    "CyPortQA",
+    "cyclone_facts",
+    "cyclone_sentences",
+    "cyclones",
+    "cyportqa",
     "data_folder",
     "documents",
     "heavy_tailed",
