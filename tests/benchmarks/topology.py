@@ -44,6 +44,7 @@ def tables(folder: Path) -> dict[str, pd.DataFrame]:
     ours["warm / floor"] = (ours["warm"] / ours["floor"]).round(2)
     ours["best peer / ours"] = (peers / ours["cpu"]).round(1)
     growth = _growth()
+    _draw(growth)
     return {
         f"first call, seconds (cap {CAP:.0f} s, {LIMIT_GB:.0f} GB)": _gaps(_wide(shown)),
         "first call, cpu seconds": _wide(frame["cpu"].round(3)),
@@ -80,6 +81,18 @@ def _growth() -> pd.DataFrame:
             rows += [{"operation": op, "hyperedges": edges, "error": found["error"]} for op in GROWING]
         rows += found.get("rows", [])
     return pd.DataFrame(rows, columns=["operation", "hyperedges", "seconds", "peak_gb", "answer", "error"])
+
+
+SHOWN = ("degrees", "summary", "overlap counts, s = 1, 2, 3", "s-components, s = 2", "s-components, s = 3", "rich club")
+
+
+def _draw(growth: pd.DataFrame) -> None:
+    """The figure of the gallery: six operations, the others are in the table."""
+    from hgwork import notebook, plot
+
+    os.environ.setdefault("HGWORK_FIGURES", str(Path(__file__).parents[2] / "figures"))
+    seconds = growth.pivot(index="operation", columns="hyperedges", values="seconds").reindex(SHOWN)
+    notebook.save_figure(plot.growth(seconds, _exponents(growth)), "02_growth", data=growth)
 
 
 def _exponents(growth: pd.DataFrame) -> pd.DataFrame:
