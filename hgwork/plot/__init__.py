@@ -8,6 +8,9 @@ from .expansions import projections, same_clique
 from .hubs import hub_network, hub_network_interactive, rich_club
 from .hyperedges import hypergraph, sample
 from .inline import light_pictures
+from .path_context import path_context
+from .paths import paths
+from .ring import ring
 from .roles import roles, roles_interactive
 from .sentences import sentence
 from .styling import apply_style, caption, sizes, style
@@ -25,9 +28,12 @@ __all__ = [
     "marks",
     "merge_audit",
     "overlaps",
+    "path_context",
+    "paths",
     "projections",
     "quality",
     "rich_club",
+    "ring",
     "roles",
     "roles_interactive",
     "s_components",
