@@ -4,6 +4,7 @@ from ._folder import data_folder
 from .bundled import documents, load, names
 from .cyclones import cyclone_facts, cyclone_sentences, cyclones
 from .cyportqa import CyPortQA, cyportqa
+from .failures import failure_gold, failures
 from .heavy_tailed import heavy_tailed
 from .published import heavy_tailed_targets
 from .readers import read_multihop, read_publications
@@ -16,6 +17,8 @@ __all__ = [
     "cyportqa",
     "data_folder",
     "documents",
+    "failure_gold",
+    "failures",
     "heavy_tailed",
     "heavy_tailed_targets",
     "load",
