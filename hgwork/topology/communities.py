@@ -28,6 +28,7 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from ..lookup.pagerank import pagerank_scores
 from .centrality import numbered_hypernetx, refuse_many_links
 
 __all__ = ["Communities", "communities", "local_community"]
@@ -297,7 +298,7 @@ def local_community(
     Returns
     -------
     DataFrame, the seed's surroundings in the order of the sweep
-        `concept`; `score` (personalised PageRank); `inside`; `conductance`, the least among the sets that end with this
+        `concept`; `score` (`lookup.pagerank`); `inside`; `conductance`, the least among the sets that end with this
         concept and the hyperedges that follow it. The community ends at the least of the column.
 
     Raises
@@ -335,7 +336,7 @@ def local_community(
     place = place[degree[place] > 0]
     if not len(place):
         raise ValueError(f"{', '.join(map(repr, seeds))}: in no hyperedge, so in no community.")
-    score = _pagerank(H, place, degree, restart, tolerance)
+    score = np.concatenate(pagerank_scores(H, H.nodes.index[place], 1 - restart, tolerance=tolerance))
     density = np.divide(score, degree, out=np.zeros(len(score)), where=degree > 0)
     density[place] = np.inf
     order = np.argsort(-density, kind="stable")
@@ -352,21 +353,6 @@ def local_community(
     return pd.DataFrame(
         {"concept": H.nodes.index[nodes], "score": score[nodes], "inside": inside, "conductance": least}
     )
-
-
-def _pagerank(H, place: np.ndarray, degree: np.ndarray, restart: float, tolerance: float) -> np.ndarray:
-    """``p = Σ_t restart (1 − restart)^t walk_t``, until the rest of the sum is below `tolerance`."""
-    n, matrix, by_node = H.shape[1], H.incidence.astype(float), H.incidence.T.tocsr().astype(float)
-    share = np.divide(1.0, degree, out=np.zeros(len(degree)), where=degree > 0)
-    walk = np.zeros(len(degree))
-    walk[place] = 1 / len(place)
-    score, weight = restart * walk, restart
-    for _ in range(int(np.ceil(np.log(tolerance) / np.log(1 - restart)))):
-        walk = walk * share
-        walk = np.concatenate([by_node @ walk[n:], matrix @ walk[:n]])
-        weight *= 1 - restart
-        score += weight * walk
-    return score
 
 
 def _sweep(H, order: np.ndarray, degree: np.ndarray) -> np.ndarray:
