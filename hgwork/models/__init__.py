@@ -6,7 +6,7 @@ import os
 # machine whose cores are busy; threads that sleep cost nothing measurable on an idle one.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
-from .chat import Answer, Budget, Chat, ChatError
+from .chat import Answer, Budget, Called, Chat, ChatError, Tool
 from .embedder import VectorCache, embedder
 
-__all__ = ["Answer", "Budget", "Chat", "ChatError", "VectorCache", "embedder"]
+__all__ = ["Answer", "Budget", "Called", "Chat", "ChatError", "Tool", "VectorCache", "embedder"]

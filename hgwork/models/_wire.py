@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
+import re
 import time
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from .tools import ToolCall
+
 __all__ = ["ChatError", "Reply", "open_client", "retry_after", "send"]
+
+
+_OVERFLOW = re.compile(r"(context|prompt|input)\W.{0,80}(length|size|window|limit|too long|too large|exceed)", re.I)
 
 
 class ChatError(RuntimeError):
@@ -19,7 +26,7 @@ class ChatError(RuntimeError):
     ----------
     kind : str
         "unset", "auth", "quota", "rejected", "rate limit", "server", "connection", "timeout", "broken", "empty",
-        "length", "refusal", "invalid", "budget" or "replay".
+        "length", "refusal", "invalid", "context", "rounds", "budget" or "replay".
     passing : bool
         Whether asking again may help.
     wait : float, optional
@@ -33,12 +40,13 @@ class ChatError(RuntimeError):
 
 @dataclass(frozen=True)
 class Reply:
-    """What a server said: its text, why it stopped, (prompt, completion) tokens where told."""
+    """What a server said: its text, why it stopped, (prompt, completion) tokens where told, the tools it calls."""
 
     text: str
     finish: str | None
     refusal: str | None
     usage: tuple[int, int] | None
+    calls: tuple[ToolCall, ...] = ()
 
 
 def open_client(url: str, key: str | None) -> Any:
@@ -69,7 +77,8 @@ async def send(client: Any, request: dict[str, Any], timeout: float) -> Reply:
         usage = (int(told.prompt_tokens or 0), int(told.completion_tokens or 0)) if told else None
         if choice is None or choice.message is None:
             return Reply("", None, None, usage)
-        return Reply(choice.message.content or "", choice.finish_reason, choice.message.refusal, usage)
+        said, calls = choice.message, _calls(choice.message)
+        return Reply(said.content or "", choice.finish_reason, said.refusal, usage, calls)
     except (TimeoutError, openai.APITimeoutError):
         raise ChatError("timeout", f"no answer within {timeout:g} s.", passing=True) from None
     except openai.APIStatusError as error:
@@ -83,6 +92,16 @@ async def send(client: Any, request: dict[str, Any], timeout: float) -> Reply:
         raise ChatError("broken", f"the body is no chat completion ({type(error).__name__}).", passing=True) from None
 
 
+def _calls(message: Any) -> tuple[ToolCall, ...]:
+    """The calls of a message, numbered anew: some servers give all of them the same id, or none.
+
+    Nine letters and digits are what every kind of server accepts as an id.
+    """
+    functions = [call.function for call in message.tool_calls or [] if getattr(call, "function", None)]
+    sent = [(f.name or "", f.arguments if isinstance(f.arguments, str) else json.dumps(f.arguments)) for f in functions]
+    return tuple(ToolCall(f"call{i:05}", name, arguments) for i, (name, arguments) in enumerate(sent, 1))
+
+
 def _refused(error: Any) -> ChatError:
     status, code = error.status_code, getattr(error, "code", None)
     message = f"HTTP {status}: {' '.join(str(error.message).split())[:300]}"
@@ -93,6 +112,8 @@ def _refused(error: Any) -> ChatError:
     if status == 429 or status in (408, 409, 425) or status >= 500:
         wait = retry_after(error.response.headers.get("retry-after"))
         return ChatError("rate limit" if status == 429 else "server", message, passing=True, wait=wait)
+    if code == "context_length_exceeded" or _OVERFLOW.search(message):
+        return ChatError("context", message)
     return ChatError("rejected", message)
 
 

@@ -88,7 +88,8 @@ class Recording:
 
     def put(self, key: str, record: Record) -> None:
         """Append one answer in a single write; nothing if it is held already."""
-        if self.records.get(key, {}).get("answer") == record["answer"]:
+        held = self.records.get(key, {})
+        if held.get("answer") == record["answer"] and held.get("calls") == record.get("calls"):
             return
         self.records[key] = record = {"key": key, **record}
         self.path.parent.mkdir(parents=True, exist_ok=True)

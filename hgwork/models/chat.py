@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,18 @@ import pandas as pd
 from pydantic import BaseModel, SecretStr
 from tqdm import tqdm
 
-from ._sender import Messages, Sender, texts_of
+from ._sender import Messages, Sender, schema_request, size_of, texts_of
 from ._wire import ChatError
-from .budget import Budget, Meter
+from .budget import Budget, Meter, tokens_of
 from .cache import AnswerFolder, Recording, request_key
 from .structured import parse, what_is_wrong
+from .tools import Called, Tool, ToolCall, answer_call, tool_schema
 
-__all__ = ["Answer", "Budget", "Chat", "ChatError"]
+__all__ = ["Answer", "Budget", "Called", "Chat", "ChatError", "Tool"]
 
 _ENDS_A_RUN = ("unset", "auth", "quota", "connection")
+_CUT = "error: left out, because the conversation may not exceed {:,} tokens. Answer with what you have."
+_LAST = "No call of a tool is left. Answer with what you know now."
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Answer:
     kind : str
         "ok" or the kind of failure (see `ChatError`). `message` says more.
     origin : {"server", "cache", "replay"}
+    calls : tuple of ToolCall
+        The tools it calls instead of answering.
     """
 
     id: str
@@ -52,6 +57,7 @@ class Answer:
     kind: str = "ok"
     message: str = ""
     origin: str = "server"
+    calls: tuple[ToolCall, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -225,11 +231,85 @@ class Chat:
         ChatError
             If something must be asked and no endpoint is set.
         """
-        asked = [([{"role": "system", "content": system}] if system else []) + _messages(prompt) for prompt in prompts]
+        asked = [_messages(prompt, system) for prompt in prompts]
+        return self._answers(asked, output, None if ids is None else [str(name) for name in ids], progress)
+
+    def ask_with_tools(
+        self,
+        prompt: str | Messages,
+        tools: Sequence[Tool],
+        output: type[BaseModel] | None = None,
+        system: str | None = None,
+        max_rounds: int = 8,
+        context: int | None = None,
+        observe: Callable[[Called], Any] | None = None,
+    ) -> Any:
+        """Ask one question whose answer may take calls of functions.
+
+        Parameters
+        ----------
+        prompt, output, system
+            As in `ask`.
+        tools : sequence of Tool
+            Each call is validated, carried out here, one after the other, and answered to the model.
+        max_rounds : int, at least 1
+            Answers that may call tools. After the last one the model is told that no call is left.
+        context : int, optional
+            Tokens, by the estimate of `Budget`, that the conversation may grow to. A result that does not fit is left
+            out, and the model is told so.
+        observe : function of a Called, optional
+            Told of each call once it is answered, so that what was done is known even if the question fails.
+
+        Returns
+        -------
+        str, or an instance of `output`
+
+        Raises
+        ------
+        ChatError
+            As `ask`; also "rounds" where a model goes on calling, and "context" where the question alone is too long.
+        """
+        if max_rounds < 1 or len({tool.name for tool in tools}) < len(tools):
+            raise ValueError(f"{max_rounds=}, tools {[tool.name for tool in tools]}: at least 1 round, each name once.")
+        asked = " ".join(part for part in (system, output and schema_request(output)) if part)
+        messages = _messages(prompt, asked or None)
+        for number in range(1, max_rounds + 2):
+            if context is not None and tokens_of(size_of(messages, tools)) > context:
+                raise ChatError("context", f"the question takes more than {context:,} tokens. Send less.")
+            answer = self._answers([messages], output, None, False, tools)[0]
+            if not answer.ok:
+                raise ChatError(answer.kind, answer.message)
+            if not answer.calls:
+                return answer.value
+            if number > max_rounds:
+                break
+            calls = [call.message for call in answer.calls]
+            messages = [*messages, {"role": "assistant", "content": answer.text, "tool_calls": calls}]
+            for call in answer.calls:
+                called = answer_call(call, tools, number)
+                messages.append({"role": "tool", "tool_call_id": call.id, "content": called.result})
+                if context is not None and tokens_of(size_of(messages, tools)) > 0.9 * context:
+                    messages[-1]["content"] = cut = _CUT.format(context)
+                    called = replace(called, result=cut, fault="context")
+                if observe:
+                    observe(called)
+            if number == max_rounds:
+                messages.append({"role": "user", "content": _LAST})
+        raise ChatError("rounds", f"still calling tools after {max_rounds} rounds.")
+
+    def _answers(
+        self,
+        asked: list[Messages],
+        output: type[BaseModel] | None,
+        ids: list[str] | None,
+        progress: bool,
+        tools: Sequence[Tool] = (),
+    ) -> list[Answer]:
         schema = output.model_json_schema() if output else None
-        keys = [request_key(messages=messages, schema=schema, **self.settings) for messages in asked]
-        names = [key[:12] for key in keys] if ids is None else [str(name) for name in ids]
-        found = self._sender.run(self._all(dict(zip(keys, asked, strict=True)), output, progress))
+        offered = {"tools": [tool_schema(tool) for tool in tools]} if tools else {}
+        keys = [request_key(messages=messages, schema=schema, **offered, **self.settings) for messages in asked]
+        names = ids or [key[:12] for key in keys]
+        found = self._sender.run(self._all(dict(zip(keys, asked, strict=True)), output, progress, tools))
         answers = [replace(found[key], id=name) for key, name in zip(keys, names, strict=True)]
         for answer, messages in zip(answers, asked, strict=True):
             self._failures.pop(answer.id, None)
@@ -242,12 +322,12 @@ class Chat:
             raise ChatError("unset", unset.message)
         return answers
 
-    async def _all(self, asked: dict[str, Messages], output, progress: bool) -> dict[str, Answer]:
+    async def _all(self, asked: dict[str, Messages], output, progress: bool, tools) -> dict[str, Answer]:
         run: dict[str, ChatError] = {}  # what ended this run, if anything did
         with tqdm(total=len(asked), desc="ask", unit="question", delay=2, leave=False, disable=not progress) as bar:
 
             async def one(key: str, messages: Messages) -> Answer:
-                answer = self._held(key, output) or await self._fresh(key, messages, output, run)
+                answer = self._held(key, output) or await self._fresh(key, messages, output, run, tools)
                 bar.update()
                 return answer
 
@@ -264,32 +344,39 @@ class Chat:
         record, fault = store.get(key) if store else None, "is not in it"
         if record:
             try:
-                value = parse(record["answer"], output) if output else record["answer"]
+                calls = tuple(ToolCall(**call) for call in record.get("calls") or ())
+                value = None if calls else parse(record["answer"], output) if output else record["answer"]
                 self._meter.counts["replayed" if self._replay else "cache_hits"] += 1
                 if self._record:
-                    self._record.put(key, {name: record.get(name) for name in ("model", "input", "answer")})
-                return Answer(key, value, record["answer"], origin="replay" if self._replay else "cache")
-            except ValueError as error:
-                fault = f"does not fit {output.__name__}: {what_is_wrong(error)}"
+                    kept = ("model", "input", "answer", *(["calls"] if calls else []))
+                    self._record.put(key, {name: record.get(name) for name in kept})
+                return Answer(key, value, record["answer"], origin="replay" if self._replay else "cache", calls=calls)
+            except (ValueError, TypeError) as error:
+                wrong = what_is_wrong(error) if isinstance(error, ValueError) else "its calls cannot be read"
+                fault = f"does not fit {output.__name__ if output else 'an answer'}: {wrong}"
         if self._replay:
             message = f"{self._replay.path}: the answer with the key {key} (model {self.model!r}) {fault}."
             return Answer(key, kind="replay", message=message, origin="replay")
         return None
 
-    async def _fresh(self, key: str, messages: Messages, output, run: dict[str, ChatError]) -> Answer:
+    async def _fresh(self, key: str, messages: Messages, output, run: dict[str, ChatError], tools) -> Answer:
         async with self._sender.slots:
             try:
                 if "ended" in run:
                     raise run["ended"]
-                text, value = await self._sender.converse(messages, output, random.Random(f"{self._rng} {key}"))
+                jitter = random.Random(f"{self._rng} {key}")
+                reply, value = await self._sender.converse(messages, output, jitter, tools)
             except ChatError as error:
                 if error.kind in _ENDS_A_RUN:
                     run["ended"] = error
                 return Answer(key, kind=error.kind, message=self._scrubbed(error.message))
+        record: dict[str, Any] = {"model": self.model, "input": _beginning(messages), "answer": reply.text}
+        if reply.calls:
+            record["calls"] = [vars(call) for call in reply.calls]
         for store in (self._folder, self._record):
             if store:
-                store.put(key, {"model": self.model, "input": _beginning(messages), "answer": text})
-        return Answer(key, value, text)
+                store.put(key, record)
+        return Answer(key, value, reply.text, calls=reply.calls)
 
     def _scrubbed(self, text: str) -> str:
         """Text without the key and without a user or password in the URL."""
@@ -298,8 +385,9 @@ class Chat:
         return text.replace(secret, "***") if len(secret) > 3 else text
 
 
-def _messages(prompt: str | Messages) -> Messages:
-    return [{"role": "user", "content": prompt}] if isinstance(prompt, str) else list(prompt)
+def _messages(prompt: str | Messages, system: str | None = None) -> Messages:
+    asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else list(prompt)
+    return ([{"role": "system", "content": system}] if system else []) + asked
 
 
 def _beginning(messages: Messages) -> str:
