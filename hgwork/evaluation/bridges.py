@@ -101,6 +101,7 @@ def bridge_recall(
     k: Sequence[int] = (1, 3, 10),
     avoid_hubs: Sequence[float] = (0.0, 1.0),
     remove: Remove = "together",
+    links: bool = False,
     samples: int = 2000,
     rng: int | np.random.Generator = 0,
     progress: bool = True,
@@ -118,6 +119,8 @@ def bridge_recall(
     remove : {"together", "ends", "sentence"}
         What is removed for a triple: the hyperedges that hold all three; those and the ones that hold a and b; or those
         and the ones that were taken from the same evidence sentences.
+    links : bool
+        Ask as well for paths no two of which are linked by the same nodes (slower).
     samples : int
         Bootstrap samples over triples.
     rng : int or Generator
@@ -140,7 +143,8 @@ def bridge_recall(
     All methods see the same remaining hyperedges, and only ways of two steps or more count, as a hyperedge that holds
     both ends has no link to name.
 
-    - "hyperpaths": nodes shared by consecutive hyperedges of the k best paths.
+    - "hyperpaths": nodes shared by consecutive hyperedges of the k best paths; "hyperpaths, links differ": of the k
+      best paths no two of which are linked by the same nodes (``distinct="links"``).
     - "clique graph": inner nodes of the k shortest paths of the clique graph without the link a–b (igraph, Yen). With a
       price p a link u–v costs ``1 + p · (log d(u) + log d(v)) / (2 log d_max)``.
     - "sentences": as many nodes as the hyperpaths of reference named, ranked by the smaller of the numbers of evidence
@@ -166,9 +170,10 @@ def bridge_recall(
     counts = _written(H)
     hits: dict[tuple, list[bool]] = {}
     named: dict[tuple, list[int]] = {}
+    ways = ("edges", "links") if links else ("edges",)
     rows = list(triples[["a", "m", "b"]].itertuples(index=False, name=None))
     for triple in tqdm(rows, desc="bridge recall", unit="triple", delay=2, leave=False, disable=not progress):
-        for key, nodes in _candidates(H, triple, s, k, avoid_hubs, remove, counts, rng).items():
+        for key, nodes in _candidates(H, triple, s, k, avoid_hubs, ways, remove, counts, rng).items():
             hits.setdefault(key, []).append(triple[1] in nodes)
             named.setdefault(key, []).append(len(nodes))
     draws = rng.integers(len(rows), size=(samples, len(rows)))
@@ -176,18 +181,19 @@ def bridge_recall(
     return pd.DataFrame(table)
 
 
-def _candidates(H, triple, s, k, prices, remove, counts, rng) -> dict[tuple, set[str]]:
+def _candidates(H, triple, s, k, prices, distinct, remove, counts, rng) -> dict[tuple, set[str]]:
     """(method, s, k, price) -> the nodes it names for one triple."""
     a, _, b = triple
     gone = _removed(H, triple, remove)
     kept = H.edges.index[~H.edges.index.isin(gone)]
     left = H.subgraph(edges=kept)
     out: dict[tuple, set[str]] = {}
-    for shared, price in product(s, prices):
-        paths = hyperpaths(left, a, b, shared, max(k), avoid_hubs=price, shortcut=False)
+    for shared, price, way in product(s, prices, distinct):
+        paths = hyperpaths(left, a, b, shared, max(k), avoid_hubs=price, shortcut=False, distinct=way)
+        method = "hyperpaths" if way == "edges" else "hyperpaths, links differ"
         for most in k:
             nodes = {name for path in paths[:most] for names in path.shared for name in names}
-            out["hyperpaths", shared, most, price] = nodes - {a, b}
+            out[method, shared, most, price] = nodes - {a, b}
     for price in prices:
         chains = _clique_paths(left, a, b, max(k), price)
         for most in k:

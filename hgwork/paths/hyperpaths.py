@@ -23,7 +23,10 @@ from .search import best_paths
 from .space import Space
 from .steps import Steps, cost_of, shared_of
 
-__all__ = ["hyperpaths"]
+__all__ = ["LOOKED_AT", "hyperpaths"]
+
+LOOKED_AT = 16
+"""Paths that are compared, for each path asked for, to find those with links of their own."""
 
 
 def hyperpaths(
@@ -40,7 +43,7 @@ def hyperpaths(
     forbid: str | Iterable[str] = (),
     shortcut: bool = True,
     through_target: bool = False,
-    distinct: Literal["edges", "members"] = "edges",
+    distinct: Literal["edges", "members", "links"] = "edges",
 ) -> list[Path]:
     """The k best paths of hyperedges between two concepts.
 
@@ -79,8 +82,10 @@ def hyperpaths(
         Whether a path may go on through a hyperedge that holds the target, or come again to one that holds the source.
         By default only its last holds the target and only its first the source, and so a hyperedge that holds both
         is a path of its own or no part of one.
-    distinct : {"edges", "members"}
-        "members" keeps, of parallel hyperedges (directed: with equal roles too), the first id as text.
+    distinct : {"edges", "members", "links"}
+        "members" keeps, of parallel hyperedges (directed: with equal roles too), the first id as text. "links" keeps,
+        of the paths that are linked by the same shared nodes step by step, the first, and none in which a node links
+        twice: k paths then show k ways, or all those that there are among the first `LOOKED_AT` · k paths.
 
     Returns
     -------
@@ -140,8 +145,15 @@ def hyperpaths(
         through_target,
         max_length,
     )
-    found = best_paths(space, int(k), shortcut)
-    return [_finished(H, steps, path, sources, targets, directed) for path in found]
+    finished = lambda found: [_finished(H, steps, path, sources, targets, directed) for path in found]  # noqa: E731
+    if distinct != "links":
+        return finished(best_paths(space, int(k), shortcut))
+    for more in (1, 4, LOOKED_AT):
+        found = finished(best_paths(space, int(k) * more, shortcut))
+        ways = {path.shared: path for path in reversed(found) if _straight(path)}.values()
+        if len(ways) >= k or len(found) < k * more:
+            break
+    return sorted(ways, key=found.index)[: int(k)]
 
 
 def _check(s, k, max_length, price, intersection, distinct) -> None:
@@ -152,10 +164,16 @@ def _check(s, k, max_length, price, intersection, distinct) -> None:
         raise ValueError(f"avoid_hubs={price!r}: give 0 (hubs cost nothing more) or a positive price up to 1000.")
     for value, what, known in (
         (intersection, "intersection", ("at_least", "exactly")),
-        (distinct, "distinct", ("edges", "members")),
+        (distinct, "distinct", ("edges", "members", "links")),
     ):
         if value not in known:
-            raise ValueError(f"{what}={value!r} is unknown. Use {known[0]!r} or {known[1]!r}.")
+            raise ValueError(f"{what}={value!r} is unknown. Use one of {', '.join(map(repr, known))}.")
+
+
+def _straight(path: Path) -> bool:
+    """No node links twice: a hyperedge between two that share the node is a detour, not another way."""
+    links = [name for names in path.shared for name in names]
+    return len(set(links)) == len(links)
 
 
 def _places(H, names, what: str) -> np.ndarray:

@@ -80,7 +80,7 @@ def test_a_hub_is_passed_by_where_hubs_have_a_price():
 
 
 def test_differences_are_paired_and_zero_for_the_reference():
-    table = bridge_recall(H, TRIPLE, s=[1, 2], k=[1], progress=False).set_index(["method", "s"])
+    table = bridge_recall(H, TRIPLE, s=[1, 2], k=[1], progress=False).set_index(["method", "s"]).sort_index()
     reference = table.loc[("hyperpaths", 1)].iloc[0]
     assert reference[["difference", "difference_low", "difference_high"]].tolist() == [0, 0, 0]
     assert table.loc[("hyperpaths", 2)].iloc[0]["difference"] == -1
@@ -102,3 +102,10 @@ def test_without_triples_and_with_an_unknown_option_it_says_so():
         bridge_recall(Hypergraph.from_dict({"e": "abc"}), 5, progress=False)
     with pytest.raises(ValueError, match="'together', 'ends' or 'sentence'"):
         bridge_recall(H, TRIPLE, remove="all", progress=False)
+
+
+def test_asked_for_other_links_the_second_way_is_named_where_parallel_statements_hide_it():
+    crowd = {f"h{i}": ["a", "hub"] for i in range(4)} | {f"i{i}": ["hub", "b"] for i in range(4)}
+    H = Hypergraph.from_dict({"abm": "abm", **crowd, "x": ["a", "m"], "y": ["m", "b"]})
+    table = bridge_recall(H, TRIPLE, s=[1], k=[2], avoid_hubs=[0.0], links=True, progress=False).set_index("method")
+    assert table.loc["hyperpaths", "found"] == 0 and table.loc["hyperpaths, links differ", "found"] == 1

@@ -247,3 +247,14 @@ def test_hubs_of_a_heavy_tail_agree_with_a_line_graph():
             expected = min((lengths[edge] + 1 for edge in ends if edge in lengths), default=None)
             found = hyperpaths(H, source, target, s=s, k=1)
             assert (len(found[0]) if found else None) == expected
+
+
+def test_paths_with_links_of_their_own_are_the_first_of_each_way():
+    # x to y through h in 3 x 2 ways, through p in one; all of two hyperedges, ids in text order
+    H = Hypergraph.from_dict({"a1": "xh", "a2": "xh", "a3": "xh", "b1": "hy", "b2": "hy", "c": "xp", "d": "py"})
+    assert edges(H, "x", "y", k=2) == ["a1b1", "a1b2"]
+    assert edges(H, "x", "y", k=2, distinct="links") == ["a1b1", "cd"]
+    ways = [path.shared for path in hyperpaths(H, "x", "y", k=50, distinct="links")]
+    assert len(ways) == len(set(ways))
+    assert set(ways) == {(("h",),), (("p",),)}  # a1 a2 b1 is linked by h twice: a detour
+    assert hyperpaths(H, "x", "y", k=3, forbid=["h", "p"], distinct="links") == []
