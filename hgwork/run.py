@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 import warnings
 from collections.abc import Sequence
@@ -81,21 +82,23 @@ def _run_one(source: Path, out: Path, beside: Path | None) -> dict:
     for number, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{number:02d}"
     folder = source.parent.parent
-    # sockets in the file system where there are any: nothing to listen in to, and no warning that one could
-    quiet = Config({"KernelManager": {"transport": "ipc" if os.name == "posix" else "tcp"}})
-    client = NotebookClient(
-        notebook,
-        config=quiet,
-        timeout=1800,
-        kernel_name="python3",
-        record_timing=False,
-        resources={"metadata": {"path": str(folder)}},
-    )
     start, failure = time.time(), ""
-    try:
-        client.execute()
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        failure = _failed_cell(notebook, error)
+    with tempfile.TemporaryDirectory() as sockets:
+        # sockets in the file system where there are any: nothing to listen in to, and no warning that one could
+        quiet = {"transport": "ipc", "ip": str(Path(sockets, "kernel"))} if os.name == "posix" else {}
+        client = NotebookClient(
+            notebook,
+            config=Config({"KernelManager": quiet}),
+            timeout=1800,
+            startup_timeout=300,
+            kernel_name="python3",
+            record_timing=False,
+            resources={"metadata": {"path": str(folder)}},
+        )
+        try:
+            client.execute()
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            failure = _failed_cell(notebook, error)
     seconds = round(time.time() - start, 1)
     notebook.metadata.pop("widgets", None)
     targets = [out / "notebooks" / f"{source.stem}.ipynb"]
