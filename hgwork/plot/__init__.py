@@ -1,5 +1,6 @@
 """Figures: one function a figure, tables in, axes out, a caption with the caveats beside it."""
 
+from .communities import communities, local_community
 from .components import beside_null, s_components, s_ladder
 from .construction import merge_audit, quality
 from .degrees import degrees, growth, overlaps
@@ -8,9 +9,12 @@ from .expansions import projections, same_clique
 from .hubs import hub_network, hub_network_interactive, rich_club
 from .hyperedges import hypergraph, sample
 from .inline import light_pictures
+from .motifs import motif_census
+from .nesting import nesting
 from .path_context import path_context
 from .paths import paths
 from .ring import ring
+from .robustness import distortions, sensitivity
 from .roles import roles, roles_interactive
 from .sentences import sentence
 from .styling import apply_style, caption, sizes, style
@@ -19,14 +23,19 @@ __all__ = [
     "apply_style",
     "beside_null",
     "caption",
+    "communities",
     "degrees",
+    "distortions",
     "growth",
     "hub_network",
     "hub_network_interactive",
     "hypergraph",
     "light_pictures",
+    "local_community",
     "marks",
     "merge_audit",
+    "motif_census",
+    "nesting",
     "overlaps",
     "path_context",
     "paths",
@@ -40,6 +49,7 @@ __all__ = [
     "s_ladder",
     "same_clique",
     "sample",
+    "sensitivity",
     "sentence",
     "sizes",
     "style",

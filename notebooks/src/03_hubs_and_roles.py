@@ -350,3 +350,4 @@ assert roles.trustworthiness > 0.95 and chance.trustworthiness > 0.95
 #
 # The same tables for your own documents: build them as at the end of [01_build_corpora](01_build_corpora.ipynb) and
 # put `hg.read("build/my_papers")` in the place of `corpus` here and in [02_topology](02_topology.ipynb).
+# A side room: [10_themes_and_projections](10_themes_and_projections.ipynb), on communities, nesting and what pairs lose.
