@@ -87,8 +87,9 @@ class Session:
     chat : Chat, optional
         Its budget and its timeouts hold for all questions together.
     s, k : int
-    intersection, directed, avoid_hubs
-        As in `hgwork.paths.hyperpaths`.
+    intersection, directed, avoid_hubs, distinct
+        As in `hgwork.paths.hyperpaths`, except that by default paths have links of their own: three ways say more than
+        one way in three statements. The paper takes ``distinct="edges"``.
     context : int
         Tokens that one conversation may take, by the estimate of `hgwork.models.Budget`; statements get 60 % of it.
     max_rounds : int
@@ -122,6 +123,7 @@ class Session:
         intersection: str = "at_least",
         directed: bool = False,
         avoid_hubs: float | None = 0.0,
+        distinct: str = "links",
         context: int = 40_000,
         max_rounds: int = 6,
         match: Callable[..., pd.DataFrame] | None = None,
@@ -130,7 +132,9 @@ class Session:
         if context < 1 or max_rounds < 1:
             raise ValueError(f"{context=}, {max_rounds=}: at least 1 each.")
         self.H, self.chat, self.s, self.k = H, chat, s, k
-        self.settings: dict[str, Any] = {"intersection": intersection, "directed": directed, "avoid_hubs": avoid_hubs}
+        self.settings: dict[str, Any] = {
+            "intersection": intersection, "directed": directed, "avoid_hubs": avoid_hubs, "distinct": distinct,
+        }  # fmt: skip
         self.context, self.max_rounds, self.prompts = context, max_rounds, File(prompts)
         self._find = match or _match
         self.numbers: dict[str, int] = {}

@@ -79,7 +79,7 @@ def test_a_sentence_that_holds_two_statements_is_quoted_once():
 def test_a_statement_on_two_paths_is_quoted_once_and_named_again():
     events = [("a", "x"), ("x", "b"), ("x", "y"), ("y", "b")]
     rows = [{"source": [s], "relation": "meets", "target": [t], "evidence": f"{s} meets {t} here."} for s, t in events]
-    text = ask(Hypergraph.from_events(rows), "?", nodes=["a", "b"], k=2).answer
+    text = ask(Hypergraph.from_events(rows), "?", nodes=["a", "b"], k=2, distinct="edges").answer
     assert text.count("a meets x here [1]") + text.count("A meets x here [1]") == 1
     # the second path is a–x, x–y, x–b: before a–x, x–y, y–b by id
     assert "Statements 1 and 2 serve here as well [1, 2]." in text
