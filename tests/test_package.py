@@ -37,7 +37,10 @@ def test_importing_hgwork_loads_nothing_heavy():
     assert not set(HEAVY) & set(loaded)
 
 
-@pytest.mark.parametrize("room", ["io", "models", "corpus", "datasets", "lookup", "topology", "paths", "order", "answer", "evaluation", "plot"])
+ROOMS = ("io", "models", "lookup", "corpus", "datasets", "topology", "paths", "order", "answer", "evaluation", "plot")
+
+
+@pytest.mark.parametrize("room", ROOMS)
 def test_a_room_loads_by_name_without_the_model_libraries(room):
     loaded = python(f"import sys, hgwork; hgwork.{room}; print(*sys.modules)").split()
     assert not {"torch", "sentence_transformers", "spacy", "hypernetx", "openai", "plotly", "sklearn.manifold"} & set(

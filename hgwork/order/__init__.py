@@ -10,6 +10,7 @@ from .llm import coverage
 from .precedence import Precedence, precedence
 from .quantities import magnitude, quantity
 from .structure import structure_report
+from .transitions import TransitionModel, report_order, transition_matrix
 
 __all__ = [
     "Block",
@@ -19,6 +20,7 @@ __all__ = [
     "Extraction",
     "Fact",
     "Precedence",
+    "TransitionModel",
     "build",
     "canonicalise_ids",
     "contradictions",
@@ -32,8 +34,10 @@ __all__ = [
     "postprocess",
     "precedence",
     "quantity",
+    "report_order",
     "split_blocks",
     "structure_report",
     "synthesise_changes",
     "to_hypergraph",
+    "transition_matrix",
 ]

@@ -11,6 +11,7 @@ from .hyperedges import hypergraph, sample
 from .inline import light_pictures
 from .motifs import motif_census
 from .nesting import nesting
+from .order import precedence, structure
 from .path_context import path_context
 from .paths import paths
 from .ring import ring
@@ -18,6 +19,7 @@ from .robustness import distortions, sensitivity
 from .roles import roles, roles_interactive
 from .sentences import sentence
 from .styling import apply_style, caption, sizes, style
+from .transitions import held_out, learning_curve, training, transition_matrices
 
 __all__ = [
     "apply_style",
@@ -27,9 +29,11 @@ __all__ = [
     "degrees",
     "distortions",
     "growth",
+    "held_out",
     "hub_network",
     "hub_network_interactive",
     "hypergraph",
+    "learning_curve",
     "light_pictures",
     "local_community",
     "marks",
@@ -39,6 +43,7 @@ __all__ = [
     "overlaps",
     "path_context",
     "paths",
+    "precedence",
     "projections",
     "quality",
     "rich_club",
@@ -52,5 +57,8 @@ __all__ = [
     "sensitivity",
     "sentence",
     "sizes",
+    "structure",
     "style",
+    "training",
+    "transition_matrices",
 ]

@@ -50,10 +50,10 @@ def precedence(P, group: str, ax=None, most: int = 60):
         step = (width - margin - 24) / max(len(columns), 1)
         x = {column: margin + (i + 0.5) * step for i, column in enumerate(columns)}
         y = {row: 30 + (i + 0.5) * _ROW for i, row in enumerate(rows)}
-        _bands(ax, table, rows, y, margin, width)
+        _bands(ax, table, rows, y, width)
         reasons = _arrows(ax, links.head(most), x, y)
         _discs(ax, cell, x, y)
-        _titles(ax, P, rows, columns, x, y, reasons, height, margin)
+        _titles(ax, P, rows, columns, x, y, reasons, height, width)
         ax.set(xlim=(0, width), ylim=(height, 0))
         ax.axis("off")
     set_caption(
@@ -97,7 +97,7 @@ def _main(reasons: pd.Series) -> str:
     return reasons.astype(str).str.split(", ").str[-1].value_counts().sort_index(kind="stable").idxmax()
 
 
-def _bands(ax, table: pd.DataFrame, rows: list[str], y: dict, margin: float, width: float) -> None:
+def _bands(ax, table: pd.DataFrame, rows: list[str], y: dict, width: float) -> None:
     from matplotlib.patches import Rectangle
 
     phase = table[~table["change"]].groupby("family")["phase_rank"].median()
@@ -134,17 +134,19 @@ def _discs(ax, cell: pd.Series, x: dict, y: dict) -> None:
         ax.text(x[index], y[row], str(count), size=6.5, ha="center", va="center_baseline", zorder=4, color=grey.ink)
 
 
-def _titles(ax, P, rows, columns, x, y, reasons, height: float, margin: float) -> None:
+def _titles(ax, P, rows, columns, x, y, reasons, height: float, width: float) -> None:
     label = P.domain.label if P.domain is not None else str
     for column in columns:
         ax.text(x[column], 14, label(int(column)), size=7.0, weight="bold", ha="center", va="center", color=grey.ink)
     for row in rows:
         ax.text(8, y[row], _words(row), size=7.0, va="center", color=grey.ink, parse_math=False)
-    at = margin
+    at, line = 8.0, height - 18
     for reason, color in reasons.items():
-        ax.plot([at, at + 14], [height - 10] * 2, color=tint(color, 0.75), lw=1.6, solid_capstyle="butt")
         words = _words(reason)
-        ax.text(at + 18, height - 10, words, size=6.5, va="center", color=grey.ink, parse_math=False)
+        if at + 18 + width_of(words, 6.5) > width - 6:
+            at, line = 8.0, line + 11
+        ax.plot([at, at + 14], [line, line], color=tint(color, 0.75), lw=1.6, solid_capstyle="butt")
+        ax.text(at + 18, line, words, size=6.5, va="center", color=grey.ink, parse_math=False)
         at += 30 + width_of(words, 6.5)
 
 
@@ -181,6 +183,7 @@ def structure(report: pd.DataFrame, named: list[str] | None = None, ax=None):
         ax.grid(axis="both")
         if named:
             ax.legend(loc="best", title="score", alignment="left")
+        ax.figure.set_layout_engine("tight")
     set_caption(
         ax,
         f"{len(report)} groups; area is the number of hyperedges. Regularity: how alike the relations of neighbouring "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..hypergraph import Hypergraph
 from .encodings import Mark, marks
-from .labels import Shortener
+from .labels import Shortener, width_of
 from .styling import grey, new_axes, set_caption, sizes, style
 
 __all__ = ["MOST_STEPS", "ring", "step_colors"]
@@ -28,7 +28,14 @@ def step_colors(n: int) -> list[tuple[float, float, float, float]]:
     return [tuple(colormaps["viridis"](x)) for x in np.linspace(0.02, 0.74, max(n, 1))]
 
 
-def ring(H: Hypergraph, edges: Sequence[str], probabilities: Sequence[float] | None = None, ax=None, most: int = 44):
+def ring(
+    H: Hypergraph,
+    edges: Sequence[str],
+    probabilities: Sequence[float] | None = None,
+    ax=None,
+    most: int = 44,
+    names: Mapping[str, str] | pd.Series | None = None,
+):
     """Draw hyperedges in order as a ring.
 
     Parameters
@@ -43,6 +50,8 @@ def ring(H: Hypergraph, edges: Sequence[str], probabilities: Sequence[float] | N
         Without it, a two-column figure.
     most : int
         Concepts drawn; those in a single hyperedge are left out first, and the caption says how many.
+    names : mapping of node to text, optional
+        What to write where the nodes are identifiers.
 
     Returns
     -------
@@ -57,7 +66,7 @@ def ring(H: Hypergraph, edges: Sequence[str], probabilities: Sequence[float] | N
     _check(H, edges, probabilities)
     with style():
         ax = new_axes(sizes.two_column, 4.7, bare=True) if ax is None else ax
-        page = _Ring(H, edges, most)
+        page = _Ring(H, edges, most, {} if names is None else dict(names))
         page.draw(ax)
         page.key(ax, probabilities)
         ax.set(xlim=(-1.78, 3.0), ylim=(-1.56, 1.56))
@@ -94,8 +103,8 @@ class _Arc:
 
 
 class _Ring:
-    def __init__(self, H: Hypergraph, edges: list[str], most: int):
-        self.edges = edges
+    def __init__(self, H: Hypergraph, edges: list[str], most: int, names: dict[str, str]):
+        self.edges, self.names = edges, names
         members = {edge: list(H.members(edge)) for edge in edges}
         count = pd.Series([node for held in members.values() for node in held], dtype=object).value_counts(sort=False)
         order = sorted(count.index, key=lambda node: count[node] < 2)[: max(most, int((count > 1).sum()))]
@@ -190,7 +199,8 @@ class _Ring:
         for node, angle in self.angle.items():
             bold = node in self.shared
             turn, left = np.degrees(angle) % 360, np.cos(angle) < -1e-9
-            label = cut(node, min(84, _room(angle)), bold)
+            name, room = _plain(self.names.get(node)) or node, min(84.0, _room(angle))
+            label = cut(name, room if width_of(name, size, bold) <= room else room / 1.3, bold)
             ax.text(1.09 * np.cos(angle), 1.09 * np.sin(angle), label, size=size, weight="bold" if bold else "normal",
                     rotation=turn - 180 if left else turn, rotation_mode="anchor", va="center", parse_math=False,
                     ha="right" if left else "left", color=grey.ink if bold else grey.dark)  # fmt: skip
@@ -220,8 +230,8 @@ class _Ring:
             y -= pitch
             ax.scatter(x, y, s=56 if pitch > 0.1 else 30, c=[self.colors[i]], linewidths=0)
             ax.text(x, y, str(i + 1), size=5.5, weight="bold", color="white", ha="center", va="center_baseline")
-            ax.text(x + 0.1, y, cut(relation, 100 if probabilities is None else 78), size=6.5, va="center",
-                    parse_math=False, color=grey.ink)  # fmt: skip
+            words = cut(relation.replace("_", " "), 100 if probabilities is None else 78)
+            ax.text(x + 0.1, y, words, size=6.5, va="center", parse_math=False, color=grey.ink)
             if probabilities is not None and i:
                 ax.text(2.97, y, f"{probabilities[i - 1]:.2f}", size=6.5, va="center", ha="right", color=grey.dark)
         y -= 1.6 * pitch

@@ -1,0 +1,139 @@
+"""Transition models on disk: `weights.safetensors` and `model.json` in one folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ...io._files import new_folder
+from ...models.embedder import embedder as embedder_by_name
+from .features import Vocabulary
+
+if TYPE_CHECKING:
+    from .model import TransitionModel
+
+__all__ = ["load", "save"]
+
+_FORMAT = "hgwork transition model 1"
+_SETTINGS = "model.json"
+_WEIGHTS = "weights.safetensors"
+
+
+def save(model: TransitionModel, path: str | Path) -> Path:
+    """Write a trained model; the same model gives the same bytes."""
+    from safetensors.numpy import save as packed
+
+    if not model.weights:
+        raise ValueError("the model is not trained: there is nothing to save. Call fit(H, P) first.")
+    content = {
+        "format": _FORMAT,
+        "embedder": model.signature,
+        "dimension": int(model.weights["U"].shape[1]),
+        "options": model._options(),
+        "vocabulary": model.vocabulary.to_json() if model.vocabulary else None,
+        "shapes": {name: list(value.shape) for name, value in sorted(model.weights.items())},
+        "history": model.history.to_dict("list"),
+    }
+    path = Path(path)
+    with new_folder(path, lambda folder: (folder / _SETTINGS).is_file()) as folder:
+        (folder / _WEIGHTS).write_bytes(packed({name: model.weights[name] for name in sorted(model.weights)}))
+        text = json.dumps(_finite(content), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        (folder / _SETTINGS).write_text(text, encoding="utf-8")
+    return path
+
+
+def load(cls: type[TransitionModel], path: str | Path, embedder) -> TransitionModel:
+    """Read and check a model."""
+    path = Path(path)
+    content = _read(path / _SETTINGS)
+    lacking = {"embedder", "dimension", "options", "vocabulary", "shapes", "history"} - set(content)
+    if content.get("format") != _FORMAT or lacking:
+        raise ValueError(
+            f"{path / _SETTINGS} is no {_FORMAT!r} (format {content.get('format')!r}"
+            f"{', without ' + ', '.join(sorted(lacking)) if lacking else ''}). Save the model again."
+        )
+    options = dict(content["options"])
+    embedder = _embedder(embedder, content, path)
+    model = cls(options.pop("rank"), embedder=embedder, **options)
+    model.weights = _weights(path / _WEIGHTS, content["shapes"])
+    model.vocabulary = Vocabulary.from_json(content["vocabulary"]) if content["vocabulary"] else None
+    model.signature = content["embedder"]
+    model.history = pd.DataFrame(content["history"])
+    _agree(model, path)
+    return model
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path} is missing: give the folder that TransitionModel.save wrote.") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is no JSON: {error}. Save the model again.") from error
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds no object. Save the model again.")
+    return content
+
+
+def _embedder(given, content: dict[str, Any], path: Path):
+    """The embedder that the model was trained with, or an error that names both."""
+    wanted = content["embedder"]
+    try:
+        given = embedder_by_name(given or "minilm") if given is None or isinstance(given, str) else given
+        signature = given.signature
+    except (OSError, ImportError) as error:
+        raise ValueError(f"{path} needs the embedder {wanted!r}, which does not load: {error}.") from error
+    if signature != wanted:
+        raise ValueError(
+            f"{path} was trained on vectors of {wanted!r}, the embedder is {signature!r}. Give load(path, embedder=) "
+            "the one it was trained with, or train again."
+        )
+    if given.dim != content["dimension"]:
+        raise ValueError(f"{path} was trained on {content['dimension']} dimensions, {signature!r} gives {given.dim}.")
+    return given
+
+
+def _weights(path: Path, shapes: dict[str, list[int]]) -> dict[str, np.ndarray]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load as unpacked
+
+    try:
+        weights = unpacked(path.read_bytes())
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path} is missing: give the folder that TransitionModel.save wrote.") from None
+    except SafetensorError as error:
+        raise ValueError(f"{path} is not whole safetensors data ({error}). Save the model again.") from error
+    found = {name: list(value.shape) for name, value in weights.items()}
+    if found != shapes:
+        wrong = sorted(name for name in {*found, *shapes} if found.get(name) != shapes.get(name))[0]
+        raise ValueError(
+            f"{path}: {wrong!r} has the shape {found.get(wrong)}, {_SETTINGS} says {shapes.get(wrong)}. "
+            "The two files are not of one model."
+        )
+    if bad := sorted(name for name, value in weights.items() if not np.isfinite(value).all()):
+        raise ValueError(f"{path}: {bad[0]!r} holds numbers that are not finite. Train again.")
+    return weights
+
+
+def _agree(model: TransitionModel, path: Path) -> None:
+    size = model.vocabulary.size if model.vocabulary else 0
+    rows = model.weights["U_features"].shape[0] if "U_features" in model.weights else 0
+    if size != rows:
+        raise ValueError(
+            f"{path}: the vocabulary of {_SETTINGS} has {size} features, the weights have {rows}. "
+            "The two files are not of one model."
+        )
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(inner) for inner in value]
+    if isinstance(value, (float, np.floating)):
+        return float(value) if np.isfinite(value) else None
+    return value.item() if hasattr(value, "item") else value
