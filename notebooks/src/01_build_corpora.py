@@ -56,7 +56,8 @@ toy
 # %%
 first = toy.subgraph(edges=[toy.edges.index[0]])
 panels = hg.plot.projections(first)
-hg.notebook.save_figure(panels, "01_projections")
+hg.notebook.save_figure(panels, "01_projections");
+
 # %%
 hg.topology.projection_losses(first).T
 
@@ -68,7 +69,8 @@ hg.topology.projection_losses(first).T
 # %%
 one, two = hg.topology.same_clique_expansion()
 panels = hg.plot.same_clique(one, two)
-hg.notebook.save_figure(panels, "01_same_clique")
+hg.notebook.save_figure(panels, "01_same_clique");
+
 # %% [markdown]
 # Nothing computed on the pairs alone (a degree, a path, a community) can tell the left one from the right one. This is
 # why everything below keeps hyperedges whole.
@@ -109,7 +111,8 @@ sentence = (
 )
 events = extractor.extract_text(sentence)
 panels = hg.plot.sentence(sentence, events)
-hg.notebook.save_figure(panels, "01_sentence")
+hg.notebook.save_figure(panels, "01_sentence");
+
 # %%
 pd.DataFrame([event.model_dump() for event in events])[["kind", "source", "relation", "target", "confidence"]]
 
@@ -135,7 +138,8 @@ table.assign(annotators=ceiling["value"]).loc[shown].round(3)
 
 # %%
 panels = hg.plot.quality(quality[quality["metric"].isin(shown)], ceiling=ceiling.loc[shown, "value"])
-hg.notebook.save_figure(panels, "01_quality", data=quality)
+hg.notebook.save_figure(panels, "01_quality", data=quality);
+
 # %% [markdown]
 # The bars are 95 % intervals over documents. For events the rules are far above both baselines; for entities alone,
 # plain noun chunks come close. Two careful readers agree much better than the rules do with them: good enough to
@@ -161,7 +165,8 @@ H
 
 # %%
 panels = hg.plot.merge_audit(result.merges.audit, result.merges.vetoed, nodes=len(result.raw.nodes))
-hg.notebook.save_figure(panels, "01_merging", data=result.merges.audit)
+hg.notebook.save_figure(panels, "01_merging", data=result.merges.audit);
+
 # %%
 merged = result.merges.audit.query("name != representative")
 merged.sort_values("similarity")[["representative", "name", "similarity", "evidence"]].head(8)
