@@ -92,7 +92,8 @@ def _draw(growth: pd.DataFrame) -> None:
 
     os.environ.setdefault("HGWORK_FIGURES", str(Path(__file__).parents[2] / "figures"))
     seconds = growth.pivot(index="operation", columns="hyperedges", values="seconds").reindex(SHOWN)
-    notebook.save_figure(plot.growth(seconds, _exponents(growth)), "02_growth", data=growth)
+    with plot.style():
+        notebook.save_figure(plot.growth(seconds, _exponents(growth)), "02_growth", data=growth)
 
 
 def _exponents(growth: pd.DataFrame) -> pd.DataFrame:
