@@ -37,7 +37,7 @@ def test_importing_hgwork_loads_nothing_heavy():
     assert not set(HEAVY) & set(loaded)
 
 
-ROOMS = ("io", "models", "lookup", "corpus", "datasets", "topology", "paths", "order", "answer", "evaluation", "plot")
+ROOMS = ("io", "models", "lookup", "corpus", "datasets", "topology", "paths", "order", "retrieval", "answer", "evaluation", "plot")
 
 
 @pytest.mark.parametrize("room", ROOMS)

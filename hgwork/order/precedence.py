@@ -221,7 +221,10 @@ class Precedence:
         -------
         bool array, shape (len(ids_i), len(ids_j))
         """
-        i, j = self._rows(ids_i), self._rows(ids_j)
+        return self.before_matrix_of_rows(self._rows(ids_i), self._rows(ids_j))
+
+    def before_matrix_of_rows(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """`before_matrix` for hyperedges given by their rows in the table."""
         same = (self._group[i][:, None] == self._group[j][None, :]) & (self._group[i] >= 0)[:, None]
         found = np.zeros(same.shape, bool)
         a, b = np.nonzero(same)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Shape", "arrays_of", "initial", "scores"]
+__all__ = ["Shape", "arrays_of", "initial", "line", "project", "scores"]
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,21 @@ def scores(weights: dict[str, Any], source: tuple, target: tuple) -> tuple[Any, 
     """
     from torch.nn import functional as F
 
-    left, right = _project(weights, "U", source), _project(weights, "V", target)
+    left, right = project(weights, "U", source), project(weights, "V", target)
     logits = left @ right.T
     if "bias_features" in weights:
-        logits = logits + _line(weights, "bias", target)[None, :]
+        logits = logits + line(weights, "bias", target)[None, :]
     if "A" not in weights:
         return logits, None
-    late = _line(weights, "lateness", target)[None, :] - _line(weights, "lateness", source)[:, None]
-    turn = _project(weights, "A", source) @ _project(weights, "B", target).T
-    turn = turn - _project(weights, "B", source) @ _project(weights, "A", target).T
+    late = line(weights, "lateness", target)[None, :] - line(weights, "lateness", source)[:, None]
+    turn = project(weights, "A", source) @ project(weights, "B", target).T
+    turn = turn - project(weights, "B", source) @ project(weights, "A", target).T
     direction = late + turn
     return logits + F.softplus(weights["direction_weight"]) * F.logsigmoid(direction), direction
 
 
-def _project(weights: dict[str, Any], name: str, given: tuple):
+def project(weights: dict[str, Any], name: str, given: tuple):
+    """Hyperedges by one matrix of a head, and by its features where it has some; (n, rank of the head)."""
     vectors, index, weight = given
     out = vectors @ weights[name].T
     if f"{name}_features" in weights:
@@ -88,7 +89,8 @@ def _project(weights: dict[str, Any], name: str, given: tuple):
     return out
 
 
-def _line(weights: dict[str, Any], name: str, given: tuple):
+def line(weights: dict[str, Any], name: str, given: tuple):
+    """Hyperedges by one vector of a head, and by its features; (n,)."""
     vectors, index, weight = given
     out = vectors @ weights[name]
     if f"{name}_features" in weights:
