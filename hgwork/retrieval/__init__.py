@@ -1,11 +1,14 @@
 """Retrieval as trajectories: candidates, the objective, searches for the best sequence, and their rivals."""
 
+from .baselines import BinaryGraph, EntityExpansion, TextRAG, Unordered
 from .beam import beam
 from .candidates import scope
 from .certificate import certificate
+from .compare import Comparison, compare, why
 from .dag import dag
 from .naming import GroupNames
 from .objective import TERMS, objective
+from .orders import ORDERS, LearnedOrder, permutations, reorder
 from .problem import Candidates, Problem
 from .result import Found
 from .retrieve import retrieve
@@ -16,23 +19,34 @@ from .viterbi import relaxed_bound, viterbi
 from .weights import ZERO, Weights
 
 __all__ = [
+    "Comparison",
+    "Unordered",
+    "TextRAG",
+    "EntityExpansion",
+    "BinaryGraph",
     "METHODS",
+    "ORDERS",
     "TERMS",
     "ZERO",
     "Candidates",
     "Found",
     "GroupNames",
+    "LearnedOrder",
     "Problem",
     "Retriever",
     "Trajectory",
     "Weights",
     "beam",
     "certificate",
+    "compare",
     "dag",
     "objective",
+    "permutations",
     "relaxed_bound",
+    "reorder",
     "retrieve",
     "scope",
     "topk",
     "viterbi",
+    "why",
 ]

@@ -230,7 +230,8 @@ def _table(H: Hypergraph, problem: Problem, places: Sequence[int], index: str) -
     for name in (*_KNOWN[:3], *([index] if index else []), *_KNOWN[3:]):
         table[name] = part[name].to_numpy(object) if name in part else None
     if index:
-        table[index] = pd.to_numeric(table[index], errors="coerce")
+        table[index] = pd.to_numeric(table[index], errors="coerce").astype(float)
+    table[["start", "end"]] = table[["start", "end"]].apply(_whole)
     table["entities"] = _entities(H, table["edge"])
     return pd.concat([table, _scored(problem, at)], axis=1)
 
@@ -291,10 +292,15 @@ def _finite(value: Any) -> bool:
 
 def _numeric(table: pd.DataFrame) -> pd.DataFrame:
     first = table.columns.get_loc("relevance")
-    for name in [*table.columns[first:], *(c for c in ("horizon", "position", "start", "end") if c in table)]:
+    for name in [*table.columns[first:], *(c for c in ("horizon", "position") if c in table)]:
         if name != "new_phase":
-            table[name] = pd.to_numeric(table[name])
+            table[name] = pd.to_numeric(table[name]).astype(float)
+    table[["start", "end"]] = table[["start", "end"]].apply(_whole)
     return table
+
+
+def _whole(column: pd.Series) -> pd.Series:
+    return pd.to_numeric(column.astype(object).where(column.notna(), None)).astype("Int64")
 
 
 def _plain(value: Any) -> Any:
