@@ -13,6 +13,7 @@ from .problem import Candidates, Problem
 from .result import Found
 from .retrieve import retrieve
 from .retriever import METHODS, Retriever
+from .self_training import SelfTrained, preferred_pairs, self_train
 from .topk import topk
 from .trajectory import Trajectory
 from .viterbi import relaxed_bound, viterbi
@@ -34,6 +35,7 @@ __all__ = [
     "LearnedOrder",
     "Problem",
     "Retriever",
+    "SelfTrained",
     "Trajectory",
     "Weights",
     "beam",
@@ -42,10 +44,12 @@ __all__ = [
     "dag",
     "objective",
     "permutations",
+    "preferred_pairs",
     "relaxed_bound",
     "reorder",
     "retrieve",
     "scope",
+    "self_train",
     "topk",
     "viterbi",
     "why",
