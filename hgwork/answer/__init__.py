@@ -1,6 +1,7 @@
 """Answers: from paths, by agents or templates that cite; from trajectories, by readers of evidence in order."""
 
 from .agents import Session, ask
+from .chat_reader import ChatReader
 from .citations import VERDICTS, check_citations, split_claims
 from .claims import Analysis, Claim, Hypotheses, Hypothesis, Keyword, Keywords
 from .evidence import Evidence, find_instructions, number_statements
@@ -15,6 +16,7 @@ __all__ = [
     "VERDICTS",
     "Analysis",
     "Asked",
+    "ChatReader",
     "Claim",
     "Event",
     "Evidence",

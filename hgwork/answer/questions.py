@@ -140,7 +140,7 @@ class QuestionForms:
         Examples
         --------
         >>> forms = question_forms("cyclones")
-        >>> forms.read("What wind speed does the last report on ALEX at Canaveral give?")
+        >>> forms.read("What sustained wind does the last report on ALEX at Canaveral give?")
         Asked(kind='latest', scope={'storm': 'ALEX', 'port': 'Canaveral'}, a='wind', b='', event=None, later=None, \
 x=None, state='')
         """

@@ -317,7 +317,7 @@ def _values(scene: _Scene, name: str) -> list[Any]:
 def _scenes(H: Hypergraph, forms: QuestionForms) -> list[_Scene]:
     facts = cyclone_facts()
     facts = facts[facts["horizon"].notna() & ~facts["hindsight"] & facts["from_horizon"].isna()]
-    by_storm = dict(facts.groupby("storm"))
+    by_storm = {storm: part for storm, part in facts.groupby("storm")}  # noqa: C416
     edges = H.edges[(H.edges["horizon"] > 0).fillna(False).astype(bool) & H.edges["family"].ne("cross_horizon")]
     scenes = []
     for group, held in edges.groupby("group", sort=True):
@@ -354,9 +354,10 @@ def _stated(edges: pd.DataFrame, forms: QuestionForms) -> dict[str, list[str]]:
     order = edges.sort_values("horizon", ascending=False, kind="stable")
     for edge, relation, attributes in zip(order.index, order["relation"], order["attributes"], strict=True):
         for name, held in forms.attributes.items():
-            if held.relation == relation and held.value in (attributes or {}):
-                if all(str(attributes.get(key, "")).startswith(text) for key, text in held.where.items()):
-                    found[name].append(edge)
+            if held.relation != relation or held.value not in (attributes or {}):
+                continue
+            if all(str(attributes.get(key, "")).startswith(text) for key, text in held.where.items()):
+                found[name].append(edge)
     return found
 
 
