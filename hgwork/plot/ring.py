@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,8 +30,8 @@ def step_colors(n: int) -> list[tuple[float, float, float, float]]:
 
 
 def ring(
-    H: Hypergraph,
-    edges: Sequence[str],
+    H: Any,
+    edges: Sequence[str] | None = None,
     probabilities: Sequence[float] | None = None,
     ax=None,
     most: int = 44,
@@ -40,8 +41,9 @@ def ring(
 
     Parameters
     ----------
-    H : Hypergraph
-        `type` of its nodes, where there is one, decides the arc.
+    H : Hypergraph or Trajectory
+        `type` of its nodes, where there is one, decides the arc. A trajectory brings its hyperedges, probabilities and
+        the names that stand in its texts.
     edges : sequence of str
         Hyperedge ids in order, at most `MOST_STEPS`.
     probabilities : sequence of float, optional
@@ -62,6 +64,8 @@ def ring(
     ValueError
         If there are no hyperedges or too many, one is unknown or stands twice, or the probabilities do not fit.
     """
+    if edges is None:
+        H, edges, probabilities, names = _of_trajectory(H, probabilities, names)
     edges = list(edges)
     _check(H, edges, probabilities)
     with style():
@@ -80,6 +84,21 @@ def ring(
         f"spokes are short; their place carries no meaning.{left}",
     )
     return ax
+
+
+def _of_trajectory(t: Any, probabilities, names):
+    """What a ring needs of a trajectory; anchors go without a spoke of their own."""
+    H = getattr(t, "hypergraph", None)
+    if H is None:
+        raise ValueError("a ring needs a hypergraph and hyperedges, or a trajectory as it was retrieved.")
+    found = t.table["probability"].to_numpy(float)[1:]
+    if probabilities is None and np.isfinite(found).all():
+        probabilities = found.tolist()
+    rows = H.incidences[H.incidences["edge"].isin(t.edges)]
+    if names is None and "surface" in rows:
+        said = rows[rows["surface"].notna()].drop_duplicates("node")
+        names = dict(zip(said["node"], said["surface"].astype(str), strict=True))
+    return H, t.edges, probabilities, names
 
 
 def _check(H: Hypergraph, edges: list[str], probabilities: Sequence[float] | None) -> None:
@@ -230,7 +249,7 @@ class _Ring:
             y -= pitch
             ax.scatter(x, y, s=56 if pitch > 0.1 else 30, c=[self.colors[i]], linewidths=0)
             ax.text(x, y, str(i + 1), size=5.5, weight="bold", color="white", ha="center", va="center_baseline")
-            words = cut(relation.replace("_", " "), 100 if probabilities is None else 78)
+            words = cut(relation.replace("_", " ").removeprefix("has "), 100 if probabilities is None else 78)
             ax.text(x + 0.1, y, words, size=6.5, va="center", parse_math=False, color=grey.ink)
             if probabilities is not None and i:
                 ax.text(2.97, y, f"{probabilities[i - 1]:.2f}", size=6.5, va="center", ha="right", color=grey.dark)
