@@ -6,6 +6,7 @@ from .cyclones import cyclone_facts, cyclone_sentences, cyclones
 from .cyportqa import CyPortQA, cyportqa
 from .failures import failure_gold, failures
 from .heavy_tailed import heavy_tailed
+from .multihop import multihop
 from .published import heavy_tailed_targets
 from .readers import read_multihop, read_publications
 
@@ -22,6 +23,7 @@ __all__ = [
     "heavy_tailed",
     "heavy_tailed_targets",
     "load",
+    "multihop",
     "names",
     "read_multihop",
     "read_publications",

@@ -31,6 +31,18 @@ def _by_rules(texts: list[Document]) -> Hypergraph:
     return corpus.build(texts, progress=False).hypergraph
 
 
+def _cyclones() -> list[Document]:
+    from .cyclones import cyclones
+
+    return cyclones()
+
+
+def _failures() -> list[Document]:
+    from .failures import failures
+
+    return failures()
+
+
 _LICENCE = "Apache-2.0, written for hgwork"
 _DATASETS = {
     "toy": _Dataset("Ten papers of seven co-authors, in order", "toy/papers.jsonl", toy, 10, 7, 10),

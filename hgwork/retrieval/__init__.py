@@ -6,6 +6,7 @@ from .candidates import scope
 from .certificate import certificate
 from .compare import Comparison, compare, why
 from .dag import dag
+from .document_order import in_document_order
 from .naming import GroupNames
 from .objective import TERMS, objective
 from .orders import ORDERS, LearnedOrder, permutations, reorder
@@ -42,6 +43,7 @@ __all__ = [
     "certificate",
     "compare",
     "dag",
+    "in_document_order",
     "objective",
     "permutations",
     "preferred_pairs",

@@ -8,6 +8,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 
 import numpy as np
 
@@ -54,8 +55,11 @@ def scope(
     ValueError
         If a number is out of range.
     """
-    if top_k < 1 or cap < 1 or not 0 <= reserve <= 1:
-        raise ValueError(f"top_k={top_k}, cap={cap}, reserve={reserve}: give at least 1, at least 1, and 0 to 1.")
+    whole = all(isinstance(number, Integral) and not isinstance(number, bool) for number in (top_k, cap))
+    if not whole or top_k < 1 or cap < 1 or not 0 <= reserve <= 1:
+        raise ValueError(
+            f"top_k={top_k}, cap={cap}, reserve={reserve}: give whole numbers of at least 1, and a reserve of 0 to 1."
+        )
     door = np.full(len(relevance), -1, np.int8)
     ranked = _ranked(relevance, np.arange(len(relevance)), min(len(relevance), max(top_k, cap)))
     kept = _enter(door, _ranked(relevance, own, int(reserve * cap)), DOORS.index("group"), cap)

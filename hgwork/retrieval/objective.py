@@ -26,6 +26,7 @@ __all__ = [
     "order_coherence",
     "precedence_consistency",
     "relevance",
+    "terms_of",
     "totals",
 ]
 
@@ -64,6 +65,13 @@ def objective(problem: Problem, sequences) -> pd.DataFrame:
     columns = _terms(problem, sequences)
     table = pd.DataFrame(dict(zip(TERMS, columns, strict=True)))
     return table.assign(total=table.sum(axis=1))
+
+
+def terms_of(problem: Problem, places) -> dict[str, float]:
+    """The weighted terms of one sequence and their sum `total`, without a table."""
+    columns = _terms(problem, np.asarray([list(places)], np.int64))
+    found = dict(zip(TERMS, (float(column[0]) for column in columns), strict=True))
+    return found | {"total": sum(found.values())}
 
 
 def totals(problem: Problem, sequences) -> np.ndarray:

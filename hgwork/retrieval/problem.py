@@ -77,10 +77,12 @@ class Problem:
     phases : tuple of str
         S of equation 13; () where no phases are known.
     rank : int64, (|C|,)
-        Place in the order along which "dag" searches; all different.
+        Place in the order along which "dag" searches, compared within a group; all different.
     group : int64, (|C|,)
         Number of the knowledge group; -1 for none.
     has_precedence : bool
+    own : bool, (|C|,), optional
+        Whether a candidate is of the groups that the query is about; None where none is known.
     """
 
     candidates: Candidates
@@ -95,6 +97,7 @@ class Problem:
     rank: np.ndarray
     group: np.ndarray
     has_precedence: bool = True
+    own: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.relevance)

@@ -16,7 +16,9 @@ from .weights import Weights
 
 __all__ = ["retrieve"]
 
-_PREPARE = ("vectors", "signature", "ranks", "with_anchors", "change_coverage", "progress")
+_PREPARE = (
+    "vectors", "signature", "horizon_tokens", "phases", "ranks", "with_anchors", "change_coverage", "progress",
+)  # fmt: skip
 
 
 def retrieve(

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.sparse as sp
 
 from ..hypergraph import Hypergraph
 from ..order.transitions.probability import normalised
@@ -15,6 +14,7 @@ from ..order.transitions.text import edge_texts
 from .beam import beam
 from .candidates import scope
 from .dag import dag
+from .edge_arrays import confidences, dense, entity_sets, group_codes, phase_codes, placed, unit
 from .naming import GroupNames
 from .problem import Candidates, Problem
 from .result import Found
@@ -43,9 +43,15 @@ class Retriever:
     embedder : Embedder, name, optional
         Of queries and hyperedges; the packaged one by default.
     vectors : float array, shape (m, dimension), optional
-        Unit vectors of the hyperedges, so that they need not be embedded again.
+        Vectors of the hyperedges, so that they need not be embedded again.
+        Brought to length one where they are not.
     signature : str, optional
         Of the embedder that made `vectors`; compared with that of `embedder`.
+    horizon_tokens : bool
+        Whether the texts that are embedded keep what tells their horizon (`hgwork.order.transitions.edge_texts`).
+        Given vectors are taken as they are.
+    phases : sequence of str, optional
+        S of equation 13; by default the phases of the domain, without one those that the hyperedges name. () for none.
     ranks : Series or mapping of hyperedge to number, optional
         A learned or given order for "dag", within each group; in place of the canonical one.
     with_anchors : bool
@@ -56,7 +62,8 @@ class Retriever:
     Raises
     ------
     ValueError
-        If vectors are not finite, of another number or of another embedder; the message says which.
+        If vectors are not finite, of another number or of another embedder, or the precedence does not hold a
+        hyperedge of H; the message says which.
 
     Examples
     --------
@@ -77,6 +84,8 @@ class Retriever:
         *,
         vectors: np.ndarray | None = None,
         signature: str | None = None,
+        horizon_tokens: bool = True,
+        phases: Sequence[str] | None = None,
         ranks: pd.Series | Mapping[str, float] | None = None,
         with_anchors: bool = True,
         change_coverage: bool = False,
@@ -84,17 +93,19 @@ class Retriever:
     ):
         self.hypergraph, self.precedence = H, precedence
         self._embedder, self._progress = embedder, progress
+        self._horizon_tokens = horizon_tokens
         self.ids = H.edges.index.tolist()
+        self._placed = placed(precedence, self.ids)
         self.vectors = self._checked_vectors(vectors, signature)
         self._query_vectors: dict[str, np.ndarray] = {}
-        self._members = _members(H, with_anchors)
-        self._shared = self._members if not with_anchors else _members(H, False)
+        self._members = entity_sets(H, with_anchors)
+        self._shared = self._members if not with_anchors else entity_sets(H, False)
         self._size = np.asarray(self._members.sum(axis=1)).ravel()
-        self._group, self.groups = _codes(H)
+        self._group, self.groups = group_codes(H)
         self._rows_of = {name: np.flatnonzero(self._group == code) for code, name in enumerate(self.groups)}
         self._names: GroupNames | None = None
-        self.phases, self._phase = _phases(H, precedence, change_coverage)
-        self._confidence = _confidence(H)
+        self.phases, self._phase = phase_codes(H, precedence, phases, self._placed, change_coverage)
+        self._confidence = confidences(H)
         self._rank = self._ranks(ranks)
         self._transitions = self._scores(transitions)
 
@@ -112,6 +123,7 @@ class Retriever:
         diversity: float = 0.1,
         group: str | Sequence[str] | None = None,
         normalise: bool = True,
+        across: bool = False,
         **scoping: Any,
     ) -> list[Trajectory]:
         """The best trajectories for a query.
@@ -132,6 +144,8 @@ class Retriever:
             The knowledge groups that the query is about; by default those that it names.
         normalise : bool
             Score transitions by 1 + log P / log(|C| − 1), not by log P, which outweighs relevance.
+        across : bool
+            Let a trajectory of "dag" go through several groups, one after the other.
         **scoping
             `top_k` (80), `cap` (150), `reserve` (0.4): see `scope`.
 
@@ -155,7 +169,7 @@ class Retriever:
         if not diversity >= 0:
             raise ValueError(f"diversity={diversity!r}: give a number of at least 0.")
         problem = self.problem(query, weights=weights, group=group, normalise=normalise, **scoping)
-        found = _search(problem, method, beam, length, n, diversity)
+        found = _search(problem, method, beam, length, n, diversity, across)
         return [self.trajectory(problem, one, query=query, method=method, length=length) for one in found]
 
     def trajectory(self, problem: Problem, found: Found, *, query: str, method: str, length: int = 0) -> Trajectory:
@@ -193,7 +207,8 @@ class Retriever:
         return Problem(
             candidates=candidates, weights=weights, relevance=relevance, log_prob=log_prob, order=order,
             before=self._before(rows), jaccard=self._jaccard(rows), phase=self._phase[rows], phases=self.phases,
-            rank=_dense(self._rank[rows]), group=self._group[rows], has_precedence=self.precedence is not None,
+            rank=dense(self._rank[rows]), group=self._group[rows], has_precedence=self.precedence is not None,
+            own=self._of_own(rows, candidates.groups),
         )  # fmt: skip
 
     def candidates(
@@ -212,7 +227,9 @@ class Retriever:
             raise ValueError(
                 f"the query vector has shape {vector.shape}, the hyperedges have {self.vectors.shape[1]} dimensions."
             )
-        return self.vectors @ vector
+        if not np.isfinite(vector).all():
+            raise ValueError("the query vector holds NaN or infinity: embed the query again.")
+        return self.vectors @ unit(vector[None, :])[0]
 
     def encode(self, queries: Sequence[str], progress: bool = False) -> np.ndarray:
         """Unit vectors of queries, kept: encode many at once before asking them one by one."""
@@ -258,7 +275,7 @@ class Retriever:
                 "the two mean nothing. Give the embedder that made them, or leave the vectors out."
             )
         if vectors is None:
-            texts = edge_texts(self.hypergraph, horizon_tokens=True).tolist()
+            texts = edge_texts(self.hypergraph, horizon_tokens=self._horizon_tokens).tolist()
             vectors = self.embedder.encode(texts, progress=self._progress)
         vectors = np.ascontiguousarray(vectors, np.float32)
         if vectors.ndim != 2 or len(vectors) != len(self.ids):
@@ -266,7 +283,7 @@ class Retriever:
         if not np.isfinite(vectors).all():
             row = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
             raise ValueError(f"the vector of hyperedge {self.ids[row]!r} holds NaN or infinity: embed its text again.")
-        return vectors
+        return unit(vectors)
 
     def _ranks(self, ranks) -> np.ndarray:
         if ranks is not None:
@@ -312,56 +329,23 @@ class Retriever:
         return shared / np.maximum(size[:, None] + size[None, :] - shared, 1)
 
     def _before(self, rows: np.ndarray) -> np.ndarray:
-        if self.precedence is None:
+        if self._placed is None:
             return np.zeros((len(rows), len(rows)), bool)
-        return self.precedence.before_matrix_of_rows(rows, rows)
+        at = self._placed[rows]
+        return self.precedence.before_matrix_of_rows(at, at)
+
+    def _of_own(self, rows: np.ndarray, groups: tuple[str, ...]) -> np.ndarray | None:
+        codes = [code for code, name in enumerate(self.groups) if name in groups]
+        return np.isin(self._group[rows], codes) if codes else None
 
 
-def _search(problem: Problem, method: str, width: int, length: int, n: int, diversity: float) -> list[Found]:
+def _search(
+    problem: Problem, method: str, width: int, length: int, n: int, diversity: float, across: bool
+) -> list[Found]:
     if not len(problem):
         return []
     if method == "beam":
         return beam(problem, length, n, width, diversity)
     if method == "viterbi":
         return viterbi(problem, length, n, diversity)
-    return dag(problem, length, n, diversity) if method == "dag" else topk(problem, length, n)
-
-
-def _members(H: Hypergraph, with_anchors: bool) -> sp.csr_array:
-    matrix = sp.csr_array(H.incidence, dtype=np.float64)
-    if with_anchors or "kind" not in H.nodes:
-        return matrix
-    return sp.csr_array(matrix[:, np.flatnonzero((H.nodes["kind"] != "anchor").to_numpy(bool))])
-
-
-def _codes(H: Hypergraph) -> tuple[np.ndarray, list[str]]:
-    if "group" not in H.edges:
-        return np.full(len(H.edges), -1, np.int64), []
-    codes, names = pd.factorize(H.edges["group"])
-    return codes.astype(np.int64), [str(name) for name in names]
-
-
-def _phases(H: Hypergraph, precedence, change_coverage: bool) -> tuple[tuple[str, ...], np.ndarray]:
-    """S, and the place in it of every hyperedge: of the domain, else the phases that the hyperedges name."""
-    none = np.full(len(H.edges), -1, np.int64)
-    if "phase" not in H.edges:
-        return (), none
-    domain = getattr(precedence, "domain", None)
-    phases = tuple(domain.phases) if domain is not None else tuple(H.edges["phase"].dropna().unique().tolist())
-    found = pd.Index(phases, dtype=object).get_indexer(H.edges["phase"].astype(object)) if phases else none
-    if not change_coverage and precedence is not None:
-        found = np.where(precedence.table["change"].to_numpy(bool), -1, found)
-    return phases, found.astype(np.int64)
-
-
-def _confidence(H: Hypergraph) -> np.ndarray:
-    if "confidence" not in H.edges:
-        return np.ones(len(H.edges))
-    return pd.to_numeric(H.edges["confidence"], errors="coerce").fillna(1.0).clip(0, 1).to_numpy(float)
-
-
-def _dense(ranks: np.ndarray) -> np.ndarray:
-    """Ranks as 0, 1, …, ties in candidate order."""
-    dense = np.empty(len(ranks), np.int64)
-    dense[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
-    return dense
+    return dag(problem, length, n, diversity, across) if method == "dag" else topk(problem, length, n)

@@ -112,9 +112,7 @@ def self_train(
                 kept += found
         pairs = preferred_pairs(kept, groups)
         if not pairs:
-            raise ValueError(
-                f"round {number}: of {len(questions)} questions none was answered right."
-            )
+            raise ValueError(f"round {number}: of {len(questions)} questions none was answered right.")
         model = model.fit(H, P, pairs=pairs, groups=groups, rng=rng, warm_start=True)
         rows.append((number, len(questions), right, len(pairs)))
     return SelfTrained(model, pd.DataFrame(rows, columns=["round", "questions", "right", "pairs"]))

@@ -32,7 +32,9 @@ _JOINING = frozenset(["of", "in", "for", "from", "to", "the", "a", "an", "-", "â
 def _phrases(text: str, dropped: frozenset[str]) -> tuple[str, ...]:
     from ..models.parser import parse
 
-    runs, run, joins = [], [], []
+    runs: list[list] = []
+    run: list = []
+    joins: list = []
     for token in next(parse([text])):
         words = tokens(token.text)
         word = words[0] if words else ""

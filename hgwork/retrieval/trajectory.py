@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..hypergraph import Hypergraph
 from ..trace import Trace
-from .objective import TERMS, new_phases, objective
+from .objective import TERMS, new_phases, terms_of
 from .problem import Problem
 from .weights import Weights
 
@@ -87,7 +87,7 @@ class Trajectory:
     ) -> Trajectory:
         """A trajectory from places among the candidates of a problem; scores and terms follow from them."""
         places = tuple(int(place) for place in places)
-        terms = objective(problem, [list(places)]).iloc[0].to_dict()
+        terms = terms_of(problem, places)
         score = terms.pop("total")
         known = {
             "relevance": True,
@@ -213,7 +213,8 @@ class Trajectory:
 
 
 def _index(H: Hypergraph) -> str:
-    return next((name for name in ("horizon", "position") if name in H.edges and H.edges[name].notna().any()), "")
+    edges = H._edges  # the table itself: H.edges copies it
+    return next((name for name in ("horizon", "position") if name in edges and edges[name].notna().any()), "")
 
 
 def _related(problem: Problem, places: Sequence[int] | np.ndarray) -> np.ndarray:

@@ -8,6 +8,8 @@ import numpy as np
 
 __all__ = ["TransitionScores"]
 
+_ONE_THREAD = 1 << 18  # multiplications below which OpenBLAS starts no thread
+
 
 class TransitionScores:
     """The transition terms of any rows of a hypergraph.
@@ -46,15 +48,22 @@ class TransitionScores:
 
     def _scores(self, rows: np.ndarray, held: dict[str, np.ndarray]) -> np.ndarray:
         parts = {name: value[rows] for name, value in held.items()}
-        score = (parts["U"] @ parts["V"].T).astype(np.float64)
+        score = _product(parts["U"], parts["V"])
         if "bias" in parts:
             score += parts["bias"][None, :]
         if "A" in parts:
-            turn = (parts["A"] @ parts["B"].T).astype(np.float64)
+            turn = _product(parts["A"], parts["B"])
             direction = parts["lateness"][None, :] - parts["lateness"][:, None] + turn - turn.T
             weight = np.logaddexp(0, float(self.model.weights["direction_weight"][0]))
             score -= weight * np.logaddexp(0, -direction)
         return score
+
+
+def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """``left @ right.T`` in blocks that BLAS keeps on one thread: to wake a second takes longer than the product."""
+    rows = max(1, _ONE_THREAD // max(right.size, 1))
+    blocks = [left[start : start + rows] @ right.T for start in range(0, len(left), rows)]
+    return np.concatenate(blocks or [np.zeros((0, len(right)))]).astype(np.float64)
 
 
 def _projected(model, rows: np.ndarray) -> dict[str, np.ndarray]:

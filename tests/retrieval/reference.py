@@ -7,8 +7,8 @@ import numpy as np
 from hgwork.retrieval import Candidates, Problem, Weights
 
 
-def problem(size=7, seed=0, weights=None, groups=1, phases=3, order=True, ties=False):
-    """A random problem whose precedence is a partial order along `rank`."""
+def problem(size=7, seed=0, weights=None, groups=1, phases=3, order=True, ties=False, own=None):
+    """A random problem whose precedence is a partial order along `rank`; `own` are groups, all by default."""
     rng = np.random.default_rng(seed)
     relevance = rng.random(size)
     if ties:
@@ -43,6 +43,7 @@ def problem(size=7, seed=0, weights=None, groups=1, phases=3, order=True, ties=F
         phases=tuple(f"phase {i}" for i in range(phases)),
         rank=rank,
         group=group,
+        own=np.ones(size, bool) if own is None else np.isin(group, own),
     )
 
 
@@ -85,14 +86,15 @@ def beam(p, length, n, width, diversity):
                 grown.append(((*places, new), score + gain))
         beams = []
         while grown and len(beams) < width:
-            penalised = [
-                score - diversity * max((_jaccard(places, kept) for kept, _ in beams), default=0.0)
-                for places, score in grown
-            ]
+            penalised = [score - diversity * _nearest(places, beams, diversity) for places, score in grown]
             best = max(range(len(grown)), key=lambda i: (round(penalised[i], 9), -i))
             beams.append(grown.pop(best))
     order = sorted(range(len(beams)), key=lambda i: (-round(total(p, beams[i][0]), 9), -round(beams[i][1], 9), i))
     return [beams[i] for i in order[:n]]
+
+
+def _nearest(places, beams, diversity):
+    return max((_jaccard(places, kept) for kept, _ in beams), default=0.0) if diversity else 0.0
 
 
 def _jaccard(one, two):
@@ -114,7 +116,7 @@ def best_along_rank(p, length):
     best = -np.inf
     for places in permutations(range(len(p.relevance)), length):
         ranks = [p.rank[a] for a in places]
-        if ranks == sorted(ranks) and len({p.group[a] for a in places}) == 1:
+        if ranks == sorted(ranks) and len({p.group[a] for a in places}) == 1 and all(p.own[a] for a in places):
             found = terms(p, places)
             best = max(best, sum(found.values()) - found["precedence"])
     return best

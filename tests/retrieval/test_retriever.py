@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import hgwork as hg
-from hgwork.retrieval import ZERO, GroupNames, Retriever, Weights, scope
+from hgwork.retrieval import ZERO, GroupNames, Retriever, Weights, in_document_order, scope
 
 from .scenario import Uniform, Words, retriever, storms
 
@@ -18,6 +18,22 @@ def test_a_query_is_about_the_group_that_its_names_point_to():
     assert names.named("Was the quay closed?") == ("TWO/Quay",)
     assert names.named("What did One do at Quay?") == ("ONE/Harbour", "TWO/Quay")
     assert names.named("ein Sturm über dem Meer") == names.named("") == ()
+
+
+def test_names_count_in_any_case_and_written_apart():
+    edges = {"a": {"group": "NICHOLAS/PortMiami"}, "b": {"group": "ALEX/PortMiami"}, "c": {"group": "NICHOLAS/Tampa"}}
+    names = GroupNames(hg.Hypergraph.from_dict({"a": ["x"], "b": ["x"], "c": ["x"]}, edges=edges))
+    assert names.named("Was Port Miami closed when Nicholas came?") == ("NICHOLAS/PortMiami",)
+    assert names.named("ALEX at PortMiami") == names.named("alex at port miami") == ("ALEX/PortMiami",)
+
+
+def test_of_groups_that_hold_the_names_alike_the_one_called_so_is_meant():
+    members = {"a": ["ONE", "Quay", "Harbour"], "b": ["ONE", "Quay", "Harbour"], "c": ["TWO"]}
+    edges = {"a": {"group": "ONE/Quay"}, "b": {"group": "ONE/Harbour"}, "c": {"group": "TWO/Pier"}}
+    # both groups know both places: "one" alone points to two
+    H = hg.Hypergraph.from_dict(members | {"d": ["TWO"]}, edges=edges | {"d": {"group": "TWO/Dock"}})
+    assert GroupNames(H).named("One at the quay") == ("ONE/Quay",)
+    assert GroupNames(H).named("Where did One go?") == ("ONE/Harbour", "ONE/Quay")
 
 
 def test_a_name_that_most_groups_share_tells_none_apart():
@@ -47,9 +63,9 @@ def test_what_no_door_lets_in_is_filled_by_relevance():
     assert found.doors == ["similarity", "similarity", "backfill", "backfill"]
 
 
-@pytest.mark.parametrize("wrong", [{"top_k": 0}, {"cap": 0}, {"reserve": 1.5}, {"reserve": -0.1}])
+@pytest.mark.parametrize("wrong", [{"top_k": 0}, {"cap": 0}, {"top_k": 2.5}, {"reserve": 1.5}, {"reserve": -0.1}])
 def test_scoping_refuses_numbers_out_of_range(wrong):
-    with pytest.raises(ValueError, match="give at least 1"):
+    with pytest.raises(ValueError, match="give whole numbers of at least 1"):
         retriever().candidates(QUERY, **wrong)
 
 
@@ -58,6 +74,14 @@ def test_dag_stays_in_the_named_group_and_in_order():
     horizons = best.table["horizon"].tolist()
     assert horizons == sorted(horizons, reverse=True) and set(best.table["group"]) == {"ONE/Harbour"}
     assert best.terms["precedence"] == pytest.approx(0.3) and best.proven
+
+
+def test_dag_stays_in_the_named_group_where_another_holds_more():
+    asked = retriever()
+    best = asked.retrieve("Was the quay closed?", method="dag", length=4, n=1)[0]
+    assert best.edges == ["b1", "b2"] and best.note == "2 steps instead of 4: no more candidates can follow."
+    wide = asked.retrieve("Was the quay closed?", method="dag", length=8, n=1, across=True)[0]
+    assert wide.edges == ["b1", "b2", "a1", "a2", "a3", "a4", "a5", "a6"]
 
 
 def test_given_ranks_take_the_place_of_precedence():
@@ -152,6 +176,112 @@ def test_vectors_are_checked():
         Retriever(H, embedder=Words(), vectors=good, signature="other")
     with pytest.raises(ValueError, match="have 64 dimensions"):
         Retriever(H, embedder=Words(), vectors=good[:, :10]).retrieve(QUERY)
+
+
+def test_vectors_of_any_length_give_cosines():
+    H = storms()
+    plain = Words().encode(H.edges["text"].tolist())
+    long = Retriever(H, embedder=Words(), vectors=100 * plain)
+    wanted = Retriever(H, embedder=Words(), vectors=plain).relevance(QUERY)
+    assert np.allclose(long.relevance(QUERY), wanted, atol=1e-6)
+    assert np.allclose(long.relevance(7 * Words().encode([QUERY])[0]), wanted, atol=1e-6)
+
+
+def test_a_query_whose_vector_is_not_finite_is_refused():
+    class Broken(Words):
+        def encode(self, texts, progress=False):
+            return super().encode(texts) * (np.nan if len(texts) == 1 else 1)
+
+    with pytest.raises(ValueError, match="the query vector holds NaN"):
+        Retriever(storms(), embedder=Broken()).retrieve(QUERY)
+
+
+def test_a_precedence_is_read_by_name_and_must_hold_every_hyperedge():
+    H = storms()
+    P = hg.order.precedence(H)
+    ids = H.edges.index.tolist()[::-1]
+    turned = hg.Hypergraph.from_frame(H.incidences, edges=H.edges.loc[ids], nodes=H.nodes)
+    for other in (turned, H.subgraph(edges=["a1", "a4", "b2"])):
+        problem = Retriever(other, P, embedder=Words()).problem(QUERY)
+        found = problem.candidates.ids
+        assert (problem.before == P.before_matrix(found, found)).all() and problem.before.any()
+        ordered = [found[place] for place in np.argsort(problem.rank)]
+        wanted = P.canonical_order("ONE/Harbour")
+        assert [e for e in ordered if e[0] == "a"] == [e for e in wanted if e in found]
+    less = hg.order.precedence(H.subgraph(edges=["a1", "a4", "b2"]))
+    with pytest.raises(ValueError, match=r"does not hold hyperedge 'a2' \(5 of 8 are missing\)"):
+        Retriever(H, less, embedder=Words())
+
+
+def test_texts_can_be_embedded_without_what_tells_their_horizon():
+    class Kept(Words):
+        def encode(self, texts, progress=False):
+            self.texts = texts
+            return super().encode(texts)
+
+    with_, without = Kept(), Kept()
+    Retriever(storms(), embedder=with_)
+    Retriever(storms(), embedder=without, horizon_tokens=False)
+    assert all("h48" in text or "h24" in text or "h12" in text for text in with_.texts)
+    assert not any("h48" in text or "h24" in text or "h12" in text for text in without.texts)
+
+
+def test_the_phases_that_count_can_be_named():
+    asked = retriever(phases=("act",))
+    best = asked.retrieve(QUERY, method="dag", length=2, n=1, weights=Weights(0, 0, 0, 10))[0]
+    assert best.terms["coverage"] == 10 and asked.phases == ("act",)
+    none = retriever(phases=()).retrieve(QUERY, method="dag", length=2, n=1)[0]
+    assert none.terms["coverage"] == 0 and not none.known["coverage"]
+    with pytest.raises(ValueError, match="phases='act': give a sequence"):
+        retriever(phases="act")
+
+
+def test_anchors_can_be_left_out_of_the_overlap():
+    with_, without = (retriever(with_anchors=yes).problem(QUERY) for yes in (True, False))
+    place = {edge: n for n, edge in enumerate(with_.candidates.ids)}
+    # a1 ONE, h48, wind a; a2 ONE, Harbour, h48: two of four are shared, without h48 one of three
+    assert with_.jaccard[place["a1"], place["a2"]] == pytest.approx(2 / 4)
+    assert with_.candidates.ids == without.candidates.ids
+    assert without.jaccard[place["a1"], place["a2"]] == pytest.approx(1 / 3)
+
+
+def _failures():
+    return hg.order.build(hg.datasets.failures("dev"), "failures", progress=False).hypergraph
+
+
+@pytest.mark.parametrize(
+    ("make", "query"),
+    [(lambda: hg.datasets.load("toy"), "Who counted groups?"), (_failures, "What failed on the quarry conveyor C7?")],
+)
+@pytest.mark.parametrize("method", hg.retrieval.METHODS)
+def test_other_domains_give_trajectories(make, query, method):
+    H = make()
+    P = hg.order.precedence(H)
+    found = Retriever(H, P, embedder=Words()).retrieve(query, method=method, length=6, n=2)
+    assert len(found) == 2 and found[0].edges != found[1].edges
+    for trajectory in found:
+        assert len(set(trajectory.edges)) == len(trajectory) <= 6
+    if method == "dag":
+        assert len(set(found[0].table["group"])) == 1
+        ranks = P.table["rank"][found[0].edges].tolist()
+        assert ranks == sorted(ranks)
+
+
+def test_documents_without_positions_are_read_in_their_own_order():
+    edges = {
+        "c": {"document": "two", "start": 5}, "b": {"document": "one", "start": 90},
+        "a": {"document": "one", "start": 10}, "a2": {"document": "one", "start": 10}, "x": {"document": None},
+    }  # fmt: skip
+    H = in_document_order(hg.Hypergraph.from_dict({name: ["n", name] for name in edges}, edges=edges))
+    assert H.edges["position"].astype(object).where(H.edges["position"].notna(), None).to_dict() == {
+        "c": 0, "b": 1, "a": 0, "a2": 0, "x": None,
+    }  # fmt: skip
+    P = hg.order.precedence(H)
+    assert P.before("a", "b") and not P.before("a", "a2") and not P.before("a2", "a") and not P.before("a", "c")
+    best = Retriever(H, P, embedder=Words()).retrieve("n", method="dag", length=3, n=1, group="one")[0]
+    assert best.edges[-1] == "b" and set(best.edges) == {"a", "a2", "b"}
+    with pytest.raises(ValueError, match="name no document"):
+        in_document_order(hg.datasets.load("toy").subgraph(edges=[]))
 
 
 def test_equal_scores_and_disconnected_candidates_give_a_stated_answer():

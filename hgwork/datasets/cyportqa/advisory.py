@@ -10,7 +10,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Any
 
-__all__ = ["MONTHS", "OFFSETS", "parse_advisory"]
+__all__ = ["MONTHS", "OFFSETS", "month_number", "parse_advisory"]
 
 OFFSETS = {"UTC": 0, "CVT": 1, "AST": 4, "EDT": 4, "EST": 5, "CDT": 5, "CST": 6, "MDT": 6, "MST": 7, "PDT": 7}
 MONTHS = {
@@ -95,9 +95,17 @@ def _utc(issued: re.Match) -> datetime:
         raise ValueError(f"time zone {zone} is not one of {', '.join(OFFSETS)}")
     clock = int(issued["clock"])
     hour = clock // 100 % 12 + (12 if issued["half"].upper() == "PM" else 0)
-    month = MONTHS[issued["month"].upper()]
-    local = datetime(int(issued["year"]), month, int(issued["day"]), hour, clock % 100)
+    local = datetime(int(issued["year"]), month_number(issued["month"]), int(issued["day"]), hour, clock % 100)
+    if not 1700 <= local.year <= 2200:
+        raise ValueError(f"the year {local.year} is none of a cyclone")
     return local + timedelta(hours=OFFSETS[zone])
+
+
+def month_number(name: str) -> int:
+    """1 for "Jan"; ValueError where the name is no month."""
+    if name.upper() not in MONTHS:
+        raise ValueError(f"{name!r} is no month")
+    return MONTHS[name.upper()]
 
 
 def _first(pattern: str, text: str, kind: type) -> Any:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 import tarfile
+import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from lzma import LZMAError
 from pathlib import Path
 
 __all__ = ["Files", "lead_of", "open_files"]
 
 _PARTS = ("encoded", "advisory", "wind", "events")
-_BLOCK = re.compile(r"(?P<storm>.+?_\d{4})_(?P<port>.+)_(?P<lead>\d+)h?_summary\.json")
-_TEXT = re.compile(r"(?P<storm>.+_\d{4})_(?P<lead>\d+)h\.txt")
+_BLOCK = re.compile(r"(?P<storm>.+?_\d{4})_(?P<port>.+)_(?P<lead>\d{1,4})h?_summary\.json")
+_TEXT = re.compile(r"(?P<storm>.+_\d{4})_(?P<lead>\d{1,4})h\.txt")
 _LIMIT = 50_000_000
 
 
 @dataclass(frozen=True)
 class Files(Mapping[str, bytes]):
-    """Contents by path relative to the data set's own folder ("advisory/ALEX_2022_24h.txt"), sorted by path."""
+    """Contents by path relative to the data set's own folder ("advisory/ALEX_2022_24h.txt"), sorted by path; `ignored`
+    are (path, reason) of files in its folders that were not read."""
 
     source: str
     contents: dict[str, bytes]
+    ignored: list[tuple[str, str]] = field(default_factory=list)
 
     def __getitem__(self, path: str) -> bytes:
         return self.contents[path]
@@ -55,8 +59,9 @@ def open_files(path: str | Path) -> Files:
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist. Give the folder or the .tar.gz that holds CyPortQA.")
-    found = _from_folder(path) if path.is_dir() else _from_archive(path)
-    roots = sorted({name[: name.index("encoded/")] for name in found if re.search(r"(^|/)encoded/", name)}, key=len)
+    found, ignored = _from_folder(path) if path.is_dir() else _from_archive(path)
+    above = (re.match(r"(|.*?/)encoded/", name) for name in found)
+    roots = sorted({match[1] for match in above if match}, key=lambda root: (len(root), root))
     if not roots:
         raise FileNotFoundError(
             f"{path} holds no folder 'encoded' with files in it. CyPortQA has {', '.join(_PARTS)} side by side; "
@@ -64,26 +69,54 @@ def open_files(path: str | Path) -> Files:
         )
     root = roots[0]
     kept = {name[len(root) :]: found[name] for name in sorted(found) if name.startswith(root)}
-    return Files(str(path), kept)
+    inside = tuple(root + part + "/" for part in _PARTS)
+    unread = [(name[len(root) :], why) for name, why in sorted(ignored) if name.startswith(inside)]
+    for other in roots[1:]:
+        unread.append((f"{other}encoded/", f"a second copy; the one in {root or '.'!r} counts"))
+    return Files(str(path), kept, unread)
 
 
-def _from_folder(folder: Path) -> dict[str, bytes]:
-    files = (file for file in folder.rglob("*") if file.is_file() and file.suffix in (".json", ".txt", ".csv"))
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+Found = tuple[dict[str, bytes], list[tuple[str, str]]]
 
 
-def _from_archive(path: Path) -> dict[str, bytes]:
-    contents = {}
+def _why_not(name: str, size: int) -> str:
+    """Why a file is not read; empty where it is."""
+    if name.rsplit("/", 1)[-1].startswith("."):
+        return "a hidden file"
+    if not name.lower().endswith((".json", ".txt", ".csv")):
+        return "neither .json, .txt nor .csv"
+    return f"{size:,} bytes, more than {_LIMIT:,}" if size >= _LIMIT else ""
+
+
+def _from_folder(folder: Path) -> Found:
+    contents, ignored = {}, []
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        name = file.relative_to(folder).as_posix()
+        if why := _why_not(name, file.stat().st_size):
+            ignored.append((name, why))
+        else:
+            contents[name] = file.read_bytes()
+    return contents, ignored
+
+
+def _from_archive(path: Path) -> Found:
+    contents: dict[str, bytes] = {}
+    ignored = []
     try:
         with tarfile.open(path) as archive:
             for member in archive:
-                if member.isfile() and member.name.endswith((".json", ".txt", ".csv")) and member.size < _LIMIT:
-                    handle = archive.extractfile(member)
-                    if handle is not None:
-                        contents[member.name.removeprefix("./")] = handle.read()
-    except (tarfile.TarError, EOFError, OSError) as error:
+                name = member.name.removeprefix("./")
+                if not member.isfile():
+                    continue
+                why = _why_not(name, member.size) or ("a second file of this name" if name in contents else "")
+                handle = None if why else archive.extractfile(member)
+                if handle is None:
+                    ignored.append((name, why or "no data in the archive"))
+                else:
+                    contents[name] = handle.read()
+    except (tarfile.TarError, EOFError, OSError, zlib.error, LZMAError) as error:
         raise ValueError(f"{path} is not a whole tar archive: {error}. Copy or download it again.") from error
-    return contents
+    return contents, ignored
 
 
 def lead_of(path: str) -> tuple[str, str, int] | None:
@@ -96,7 +129,7 @@ def lead_of(path: str) -> tuple[str, str, int] | None:
     >>> lead_of("wind/ALEX_2022_24h.txt")
     ('ALEX_2022', '', 24)
     """
-    name = path.rsplit("/", 1)[-1]
+    name = re.sub(r"\.(json|txt)$", lambda end: end[0].lower(), path.rsplit("/", 1)[-1], flags=re.IGNORECASE)
     if found := _BLOCK.fullmatch(name):
         return found["storm"], found["port"].replace("_", " "), int(found["lead"])
     if found := _TEXT.fullmatch(name):

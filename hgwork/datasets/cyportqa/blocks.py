@@ -76,6 +76,7 @@ QUANTITIES = tuple(
 )
 """Columns that come with `…_low` and `…_high` beside their middle value."""
 
+_LONGEST = 5000  # characters of a field; the longest published has 600
 _TEXTUAL = {"wind_text": "mph", "surge_text": r"(?:feet|foot|ft)\b", "rain_text": r"(?:inch(?:es)?|in)\b"}
 _AMOUNTS = {"wind_text": "wind_mph", "surge_text": "surge_feet", "rain_text": "rain_inches"}
 
@@ -92,15 +93,15 @@ def parse_block(content: bytes, file: str, problems: Problems) -> dict[str, Any]
     """
     try:
         record = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_Pairs)
-    except (UnicodeDecodeError, ValueError) as error:
+        flat = dict(_leaves(record))
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
         problems.add(file, "", "", "file", f"not JSON: {error}")
         return None
     if not isinstance(record, dict):
         problems.add(file, "", repr(record)[:80], "file", f"holds a {type(record).__name__}, not an object")
         return None
-    for name, value in getattr(record, "repeated", []):
+    for name, value in _repeated(record):
         problems.add(file, name, value, "qualified", "the key stands twice; the last one counts")
-    flat = dict(_leaves(record))
     row: dict[str, Any] = {}
     used = set()
     for field in FIELDS:
@@ -124,8 +125,16 @@ class _Pairs(dict):
 
     def __init__(self, pairs):
         super().__init__(pairs)
-        names = [name for name, _ in pairs]
-        self.repeated = [(name, value) for n, (name, value) in enumerate(pairs) if name in names[n + 1 :]]
+        last = {name: place for place, (name, _) in enumerate(pairs)}
+        self.repeated = [(name, value) for place, (name, value) in enumerate(pairs) if last[name] != place]
+
+
+def _repeated(node: Any, path: tuple[str, ...] = ()):
+    """Keys that stand twice, at any depth, with the value that does not count."""
+    for name, value in getattr(node, "repeated", []):
+        yield ".".join([*path, name]), value
+    for name, value in node.items() if isinstance(node, dict) else ():
+        yield from _repeated(value, (*path, name))
 
 
 def _leaves(node: Any, path: tuple[str, ...] = ()):
@@ -153,6 +162,9 @@ def _find(wanted: tuple[str, ...], flat: dict[tuple[str, ...], Any]) -> tuple[st
 def _typed(field: Field, text: Any, file: str, problems: Problems) -> dict[str, Any]:
     column = field.column
     plain = None if values.is_blank(text) else str(text).strip()
+    if plain and len(plain) > _LONGEST:
+        problems.add(file, ".".join(field.path), plain[:60] + "…", "unreadable", f"{len(plain):,} characters long")
+        plain = text = None
     if field.read is None:
         row: dict[str, Any] = {column: plain}
         if column in _TEXTUAL:

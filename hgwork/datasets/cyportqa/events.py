@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 
+import numpy as np
 import pandas as pd
 
 from .archive import Files
@@ -39,6 +41,7 @@ COLUMNS = {
 the whole event, `normal_vessels` vessels a day. Units of `port_wind`, `port_surge`, `port_rain` are not published."""
 
 _DATES = ("storm_start", "storm_end", "disruption_start", "disruption_end")
+_TEXTS = ("track", "port")
 _TRACK = re.compile(r"(\d{4})(\d{3})([NS])(\d{2})(\d{3})")
 _SLACK = pd.Timedelta(days=3)
 _FASTEST = 40.0  # mph, mean over the way from the place of birth
@@ -53,17 +56,35 @@ def read_events(files: Files, problems: Problems) -> pd.DataFrame:
     if not names:
         problems.add("events/", "", "", "file", "no table of events; disruption and port coordinates are missing")
         return pd.DataFrame(columns=[*COLUMNS.values(), "file"]).rename_axis("event")
-    table = pd.read_csv(io.BytesIO(files[names[0]]), encoding="utf-8-sig")
+    for other in names[1:]:
+        problems.add(other, "", "", "left out", f"a second table of events; {names[0]} counts")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # a row that is longer than the header
+            table = pd.read_csv(io.BytesIO(files[names[0]]), encoding="utf-8-sig", index_col=False)
+    except (UnicodeDecodeError, ValueError, pd.errors.ParserWarning) as error:
+        problems.add(names[0], "", "", "file", f"not a table: {error}")
+        return pd.DataFrame(columns=[*COLUMNS.values(), "file"]).rename_axis("event")
     table.columns = [str(column).strip() for column in table.columns]
     if missing := sorted({*COLUMNS, "ID"} - set(table.columns)):
         problems.add(names[0], ", ".join(missing), "", "file", "the header lacks these columns; the file is left out")
         return pd.DataFrame(columns=[*COLUMNS.values(), "file"]).rename_axis("event")
     events = table.set_index("ID")[list(COLUMNS)].rename(columns=COLUMNS).rename_axis("event")
+    for event in events.index[events[list(_TEXTS)].isna().any(axis=1)]:
+        problems.add(names[0], f"event {event}", "", "unmatched", "no track or no port")
+    for column in (name for name in events if name not in (*_DATES, *_TEXTS)):
+        number = pd.to_numeric(events[column], errors="coerce").astype(float)
+        number = number.where(np.isfinite(number))
+        wrong = (number.isna() & events[column].notna()).to_numpy()
+        for event, value in zip(events.index[wrong], events[column].to_numpy(object)[wrong], strict=True):
+            problems.add(names[0], f"event {event}.{column}", value, "unreadable", "not a number")
+        events[column] = number if wrong.any() else events[column]
     for column in _DATES:
         text = events[column].astype(str).where(~events[column].astype(str).isin(["0", "nan", ""]))
         events[column] = pd.to_datetime(text, errors="coerce", format="mixed").dt.normalize()
-        for number in events.index[text.notna() & events[column].isna()]:
-            problems.add(names[0], f"event {number}.{column}", text[number], "unreadable", "not a date")
+        wrong = (text.notna() & events[column].isna()).to_numpy()
+        for event, value in zip(events.index[wrong], text.to_numpy(object)[wrong], strict=True):
+            problems.add(names[0], f"event {event}.{column}", value, "unreadable", "not a date")
     backwards = events["disruption_end"] < events["disruption_start"]
     for number in events.index[backwards]:
         problems.add(names[0], f"event {number}", "", "date order", "the disruption ends before it begins")

@@ -20,7 +20,7 @@ from .problems import Problems
 if TYPE_CHECKING:
     from .reader import CyPortQA
 
-__all__ = ["TYPES", "answer_questions", "question_type", "read_templates"]
+__all__ = ["TYPES", "answer_questions", "choice_letter", "question_type", "read_templates"]
 
 TYPES = {"TF": "TF", "MC": "MC", "NU": "SA", "DE": "TD"}
 """Last tag of a template -> type: true or false, multiple choice, short answer, text description."""
@@ -46,7 +46,7 @@ def read_templates(files: Files, problems: Problems) -> pd.DataFrame:
     try:
         records = json.loads(files[_FILE].decode("utf-8-sig"))
         rows = {record["question_type"][0]: _template(record) for record in records}
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         problems.add(_FILE, "", "", "file", f"not a list of templates: {error!r}")
         return empty
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("template")
@@ -182,7 +182,7 @@ class _Sources:
             yes = None if value is None else value if column == "within_cone" else value >= 20
             return _UNKNOWN if yes is None else "Yes" if yes else "No"
         if choices:
-            return _choice(column, value, choices)
+            return choice_letter(column, value, choices)
         return _UNKNOWN if value is None and column not in _MAY_LACK else value
 
     def _operation(self, path: str, choices: list[str], row: dict[str, Any], ahead: int) -> Any:
@@ -266,7 +266,7 @@ def _impact(column: str, choices: list[str], event: dict[str, Any] | None) -> An
         return _UNKNOWN
     value = event[column]
     if choices:
-        return _choice(column, float(value), choices)
+        return choice_letter(column, float(value), choices)
     if column.startswith("disruption"):
         return value.date()
     return round(100 * value) if column == "peak_loss" else int(value)
@@ -286,8 +286,8 @@ _BINS: dict[str, Callable[[float], int]] = {
 _HAZARD_WORDS = ("wind", "rain", "surge")
 
 
-def _choice(column: str, value: Any, choices: list[str]) -> Any:
-    """The letter of the choice that a value falls into."""
+def choice_letter(column: str, value: Any, choices: list[str]) -> Any:
+    """The letter of the choice that a value of a field falls into; no text where it falls into none."""
     place: int | None = None
     if column in _BINS and value is not None:
         place = _BINS[column](value)

@@ -119,6 +119,8 @@ def cyportqa(path: str | Path, *, strict: bool = False, progress: bool = False) 
     the table of events (hindsight), the second from the bulletins.
     """
     files, problems = open_files(path), Problems()
+    for name, why in files.ignored:
+        problems.add(name, "", "", "left out", why)
     total = sum(len(files.within(folder)) for folder in ("encoded", "advisory", "wind"))
     with tqdm(total=total, desc="CyPortQA", disable=not progress, leave=False) as bar:
         scenarios = _scenarios(files, problems, bar.update)
@@ -176,16 +178,20 @@ def _scenarios(files: Files, problems: Problems, tick: Callable) -> pd.DataFrame
 
 
 def _advisories(files: Files, problems: Problems, tick: Callable) -> pd.DataFrame:
-    rows = []
+    rows: list[dict] = []
+    seen: dict[tuple[str, int], str] = {}
     for path in files.within("advisory"):
         tick()
         key = lead_of(path)
         try:
             if key is None:
                 raise ValueError("the name is not {STORM}_{YEAR}_{lead}h.txt")
-            found = parse_advisory(files[path].decode("utf-8", "replace"))
-        except ValueError as error:
+            found = parse_advisory(_decoded(files[path], path, problems))
+        except (ValueError, OverflowError) as error:
             problems.add(path, "", "", "file", str(error))
+            continue
+        if (first := seen.setdefault((key[0], key[2]), path)) != path:
+            problems.add(path, "", "", "duplicate", f"{first} is of the same storm and lead and counts")
             continue
         for name in ("lat", "wind_mph", "pressure_mb", "speed_mph", "identifier"):
             if found[name] is None:
@@ -199,15 +205,19 @@ def _advisories(files: Files, problems: Problems, tick: Callable) -> pd.DataFram
 
 def _wind(files: Files, problems: Problems, tick: Callable) -> tuple[pd.DataFrame, pd.DataFrame]:
     headers, tables = [], []
+    seen: dict[tuple[str, int], str] = {}
     for path in files.within("wind"):
         tick()
         key = lead_of(path)
         try:
             if key is None:
                 raise ValueError("the name is not {STORM}_{YEAR}_{lead}h.txt")
-            header, table, unread = parse_wind_table(files[path].decode("utf-8", "replace"))
-        except ValueError as error:
+            header, table, unread = parse_wind_table(_decoded(files[path], path, problems))
+        except (ValueError, OverflowError) as error:
             problems.add(path, "", "", "file", str(error))
+            continue
+        if (first := seen.setdefault((key[0], key[2]), path)) != path:
+            problems.add(path, "", "", "duplicate", f"{first} is of the same storm and lead and counts")
             continue
         for line in unread:
             problems.add(path, "row", line, "unreadable", "the cells do not fit the forecast hours")
@@ -220,6 +230,15 @@ def _wind(files: Files, problems: Problems, tick: Callable) -> tuple[pd.DataFram
     columns = ["storm", "lead", "location", "knots", "hour", "ends", "onset", "cumulative"]
     rows = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
     return head, rows
+
+
+def _decoded(content: bytes, path: str, problems: Problems) -> str:
+    """The text of a file; what is not UTF-8 is read as Windows-1252 and reported."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problems.add(path, "", "", "qualified", f"byte {error.start} is not UTF-8; read as Windows-1252")
+        return content.decode("cp1252", "replace")
 
 
 def _ports(scenarios: pd.DataFrame, events: pd.DataFrame, problems: Problems) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from math import isfinite
 from typing import NamedTuple
 
 __all__ = [
@@ -116,7 +117,7 @@ def amount(text: str, unit: str = "", ceiling: float | None = None) -> tuple[Qua
         low = 0.0
     elif found["sign"] in (">", "≥") or found["plus"]:
         high = ceiling if ceiling is not None else high
-    if high < low or (ceiling is not None and high > ceiling):
+    if not isfinite(high) or high < low or (ceiling is not None and high > ceiling):
         return None, text
     return Quantity(low, high), _rest(text, found)
 

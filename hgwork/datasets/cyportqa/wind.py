@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 import pandas as pd
 
-from .advisory import MONTHS
+from .advisory import month_number
 
 __all__ = ["COLUMNS", "find_location", "location_index", "parse_wind_table", "place_name"]
 
@@ -50,7 +50,9 @@ def parse_wind_table(text: str) -> tuple[dict, pd.DataFrame, list[str]]:
             raise ValueError(f"no {what}")
     assert number and issued and base and grid
     hour, minute, month, day, year = issued.groups()
-    time = datetime(int(year), MONTHS[month], int(day), int(hour), int(minute))
+    time = datetime(int(year), month_number(month), int(day), int(hour), int(minute))
+    if not 1700 <= time.year <= 2200:
+        raise ValueError(f"the year {time.year} is none of a cyclone")
     start = time.replace(hour=int(base[1]), minute=0)
     start -= timedelta(days=1) if start > time else timedelta()
     hours = tuple(int(value) for value in re.findall(r"\((\d+)\)", grid[1]))
