@@ -37,7 +37,10 @@ def test_importing_hgwork_loads_nothing_heavy():
     assert not set(HEAVY) & set(loaded)
 
 
-ROOMS = ("io", "models", "lookup", "corpus", "datasets", "topology", "paths", "order", "retrieval", "answer", "evaluation", "plot")
+ROOMS = (
+    "io", "models", "lookup", "corpus", "datasets", "topology",
+    "paths", "order", "retrieval", "answer", "evaluation", "plot",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -7,6 +7,7 @@ from .certificate import certificate
 from .compare import Comparison, compare, why
 from .dag import dag
 from .document_order import in_document_order
+from .kind_relevance import KindRetriever
 from .naming import GroupNames
 from .objective import TERMS, objective
 from .orders import ORDERS, LearnedOrder, permutations, reorder
@@ -15,6 +16,7 @@ from .result import Found
 from .retrieve import retrieve
 from .retriever import METHODS, Retriever
 from .self_training import SelfTrained, preferred_pairs, self_train
+from .topics import topics
 from .topk import topk
 from .trajectory import Trajectory
 from .viterbi import relaxed_bound, viterbi
@@ -33,6 +35,7 @@ __all__ = [
     "Candidates",
     "Found",
     "GroupNames",
+    "KindRetriever",
     "LearnedOrder",
     "Problem",
     "Retriever",
@@ -52,6 +55,7 @@ __all__ = [
     "retrieve",
     "scope",
     "self_train",
+    "topics",
     "topk",
     "viterbi",
     "why",
