@@ -10,6 +10,8 @@ import pandas as pd
 from ..hypergraph import Hypergraph
 from ..schema import Document
 from ._folder import data_folder
+from .cyclones import cyclones
+from .failures import failures
 from .toy import toy
 
 __all__ = ["documents", "load", "names"]
@@ -18,7 +20,7 @@ __all__ = ["documents", "load", "names"]
 @dataclass(frozen=True)
 class _Dataset:
     title: str
-    path: str
+    read: Callable[[], list[Document]]
     build: Callable[[list[Document]], Hypergraph]
     documents: int
     nodes: int | None
@@ -31,22 +33,33 @@ def _by_rules(texts: list[Document]) -> Hypergraph:
     return corpus.build(texts, progress=False).hypergraph
 
 
-def _cyclones() -> list[Document]:
-    from .cyclones import cyclones
+def _files(path: str) -> Callable[[], list[Document]]:
+    def read() -> list[Document]:
+        from ..corpus import read_documents
 
-    return cyclones()
+        return read_documents(data_folder() / path, strict=True).documents
+
+    return read
 
 
-def _failures() -> list[Document]:
-    from .failures import failures
+def _in_order(domain: str) -> Callable[[list[Document]], Hypergraph]:
+    def build(texts: list[Document]) -> Hypergraph:
+        raise ValueError(
+            f"{domain!r} is ordered knowledge, which hgwork.order builds: call "
+            f"hg.order.build(hg.datasets.documents({domain!r}), {domain!r}).hypergraph instead of load."
+        )
 
-    return failures()
+    return build
 
 
 _LICENCE = "Apache-2.0, written for hgwork"
 _DATASETS = {
-    "toy": _Dataset("Ten papers of seven co-authors, in order", "toy/papers.jsonl", toy, 10, 7, 10),
-    "scaffolds": _Dataset("Biocomposite scaffolds, short documents", "scaffolds/documents", _by_rules, 48, None, None),
+    "toy": _Dataset("Ten papers of seven co-authors, in order", _files("toy/papers.jsonl"), toy, 10, 7, 10),
+    "scaffolds": _Dataset(
+        "Biocomposite scaffolds, short documents", _files("scaffolds/documents"), _by_rules, 48, None, None
+    ),
+    "cyclones": _Dataset("Cyclones and ports by horizon", cyclones, _in_order("cyclones"), 142, None, None),
+    "failures": _Dataset("Machines that failed, step by step", failures, _in_order("failures"), 32, None, None),
 }
 
 
@@ -62,6 +75,8 @@ def load(name: str) -> Hypergraph:
     ------
     KeyError
         If no dataset has this name; the message lists them.
+    ValueError
+        If the dataset is ordered knowledge ("cyclones", "failures"): `hgwork.order.build` makes it of `documents`.
     FileNotFoundError
         If the bundled data is not where it should be.
 
@@ -74,16 +89,14 @@ def load(name: str) -> Hypergraph:
 
 
 def documents(name: str) -> list[Document]:
-    """The documents of a bundled dataset.
+    """The documents of a bundled dataset; "cyclones" are rendered with seed 0 (see `cyclones`).
 
     Examples
     --------
     >>> documents("toy")[0].title
     'Counting groups'
     """
-    from ..corpus import read_documents
-
-    return read_documents(data_folder() / _named(name).path, strict=True).documents
+    return _named(name).read()
 
 
 def names() -> pd.DataFrame:

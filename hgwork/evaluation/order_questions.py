@@ -28,6 +28,20 @@ MOST_NEEDED = 8
 _ORDERS, _SENSITIVE = 24, 0.4
 _TOLERANCE = 0.011
 
+_POINTS: dict[str, str] = {
+    "N": "north", "NNE": "north-northeast", "NE": "northeast", "ENE": "east-northeast", "E": "east",
+    "ESE": "east-southeast", "SE": "southeast", "SSE": "south-southeast", "S": "south", "SSW": "south-southwest",
+    "SW": "southwest", "WSW": "west-southwest", "W": "west", "WNW": "west-northwest", "NW": "northwest",
+    "NNW": "north-northwest",
+}  # fmt: skip
+_LIKELY: dict[str, str] = {
+    "no": "not expected",
+    "yes": "expected",
+    "unlikely": "unlikely",
+    "possible": "possible",
+    "likely": "likely",
+}
+
 _FACTS: dict[str, tuple[str, Callable[[Mapping[str, Any]], Any]]] = {
     "wind": ("state", lambda v: v.get("wind_mph")),
     "pressure": ("state", lambda v: v.get("pressure_mb")),
@@ -47,14 +61,6 @@ _FACTS: dict[str, tuple[str, Callable[[Mapping[str, Any]], Any]]] = {
     "high_surge": ("surge_threshold", lambda v: _LIKELY[v["exceeded"]]),
 }
 """Attribute of the forms -> kind of fact that it is computed from, and how."""
-
-_POINTS = {
-    "N": "north", "NNE": "north-northeast", "NE": "northeast", "ENE": "east-northeast", "E": "east",
-    "ESE": "east-southeast", "SE": "southeast", "SSE": "south-southeast", "S": "south", "SSW": "south-southwest",
-    "SW": "southwest", "WSW": "west-southwest", "W": "west", "WNW": "west-northwest", "NW": "northwest",
-    "NNW": "north-northwest",
-}  # fmt: skip
-_LIKELY = {"no": "not expected", "yes": "expected", "unlikely": "unlikely", "possible": "possible", "likely": "likely"}
 
 
 class _Scene(NamedTuple):

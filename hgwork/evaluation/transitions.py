@@ -18,6 +18,7 @@ from ..hypergraph import Hypergraph
 from ..order.precedence import Precedence
 from ..order.transitions.features import EdgeFeatures, read_features
 from ._order_measures import BINS, direction_rows, next_step_rows, report_rows, value_keys
+from .bootstrap import bootstrap_means
 
 __all__ = ["calibration", "folds_by_unit", "held_out", "learning_curve", "measure", "next_step_auc", "summary"]
 
@@ -66,11 +67,13 @@ def held_out(
     Raises
     ------
     ValueError
-        If there are fewer storms than folds.
+        If there are fewer storms than folds, or no maker.
     """
     rng = np.random.default_rng(rng)
     features = read_features(H, horizon_tokens=horizon_tokens) if isinstance(H, Hypergraph) else H
     parts = folds_by_unit(features, P, folds, rng)
+    if not makers:
+        raise ValueError("makers is empty: give at least one, such as {'cosine': BASELINES['cosine']}.")
     seeds = rng.integers(2**31, size=len(parts)).tolist()
     values, reliability = [], []
     with tqdm(total=len(parts) * len(makers), desc="folds", unit="fit", disable=not progress) as bar:
@@ -155,17 +158,15 @@ def summary(values: pd.DataFrame, *, draws: int = 1000, rng: int | np.random.Gen
     >>> float(summary(table)["value"].iloc[0])  # storm A counts 0.5, storm B 1
     0.75
     """
-    rng = np.random.default_rng(rng)
-    seed = int(rng.integers(2**31))
-    out = []
-    for (name, model), rows in values.groupby(["measure", "model"], sort=False):
-        by_unit = rows.groupby("unit")["value"].mean().sort_index().to_numpy()
-        drawn = np.random.default_rng(seed).integers(len(by_unit), size=(draws, len(by_unit)))
-        low, high = np.quantile(by_unit[drawn].mean(axis=1), [0.025, 0.975])
-        counts = (len(by_unit), rows["group"].nunique(), int(rows["count"].sum()))
-        out.append((name, model, by_unit.mean(), low, high, *counts))
-    columns = ["measure", "model", "value", "low", "high", "storms", "groups", "count"]
-    return pd.DataFrame(out, columns=columns).set_index(["measure", "model"])
+    if not len(values):
+        raise ValueError("there is no value to sum up: no held-out group has a pair to measure. Give larger groups.")
+    groups = values.groupby(["measure", "unit", "model"], sort=False, as_index=False)["value"].mean()
+    counts = values.groupby(["measure", "model"], sort=False).agg(groups=("group", "nunique"), count=("count", "sum"))
+    seed = int(np.random.default_rng(rng).integers(2**31))
+    found = bootstrap_means(
+        groups, "value", ["measure", "model"], unit="unit", question="unit", weigh="storm", draws=draws, rng=seed
+    )
+    return found.drop(columns="questions").join(counts.astype(int))
 
 
 def calibration(reliability: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -229,8 +230,10 @@ def learning_curve(
     Raises
     ------
     ValueError
-        If a size is below 1 or above the number of storms left for training.
+        If a size is below 1 or above the number of storms left for training, or there is none.
     """
+    if not len(sizes):
+        raise ValueError("sizes is empty: give numbers of training storms, such as [1, 2, 4].")
     rng = np.random.default_rng(rng)
     features = read_features(H, horizon_tokens=horizon_tokens) if isinstance(H, Hypergraph) else H
     unit_of = _unit_of(features)
@@ -272,5 +275,7 @@ def next_step_auc(
         at = np.arange(len(ids) - 1)
         scores += [matrix[at, at + 1], matrix[at, len(ids) + at]]
         truth += [np.ones(len(at)), np.zeros(len(at))]
+    if not sum(map(len, truth)):
+        raise ValueError("no group here has two hyperedges: there is no step to score.")
     value = roc_auc_score(np.concatenate(truth), np.concatenate(scores))
     return pd.DataFrame([{"auc": float(value), "pairs": sum(map(len, truth)), "warning": AUC_WARNING}])

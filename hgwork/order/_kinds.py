@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..hypergraph import Hypergraph
+from ._tables import missing
 from .domain import Domain, Rule
 
 __all__ = ["kinds_of", "rule_edges"]
@@ -29,11 +30,16 @@ def kinds_of(H: Hypergraph, domain: Domain | None, steps: str) -> pd.DataFrame:
     if "group" not in edges:
         raise ValueError("the hyperedges have no column 'group': order holds within a knowledge group. Add it.")
     table = pd.DataFrame(index=edges.index)
-    table["group"] = edges["group"].astype(object).where(edges["group"].notna(), None)
-    index = pd.to_numeric(edges[column], errors="coerce")
+    table["group"] = _text(edges["group"])
+    for name in (column, f"to_{column}", f"from_{column}"):
+        if name in edges and pd.api.types.is_datetime64_any_dtype(edges[name]):
+            raise ValueError(f"the column {name!r} holds dates: give numbers, such as hours before the event.")
+    index = pd.to_numeric(edges[column].astype(object), errors="coerce")
     if (wrong := index.isna() & edges[column].notna()).any():
         raise ValueError(f"hyperedge {wrong.idxmax()!r}: {column} {edges.loc[wrong.idxmax(), column]!r} is no number.")
     table["index"] = index.astype(float)
+    if (endless := np.isinf(table["index"])).any():
+        raise ValueError(f"hyperedge {endless.idxmax()!r}: {column} is infinite. Correct it or leave it out.")
     to = pd.to_numeric(edges[f"to_{column}"], errors="coerce") if f"to_{column}" in edges else index * np.nan
     if f"from_{column}" in edges:  # a table of sentences: a change stands where it is stated, at the later place
         start = pd.to_numeric(edges[f"from_{column}"], errors="coerce").astype(float)
@@ -42,13 +48,19 @@ def kinds_of(H: Hypergraph, domain: Domain | None, steps: str) -> pd.DataFrame:
     sign = -1.0 if column == "horizon" else 1.0
     table["place"], table["to_place"] = _places(table["group"], sign * table["index"], sign * to.astype(float))
     for name in ("relation", "family"):
-        table[name] = edges[name].astype(object) if name in edges else None
+        table[name] = _text(edges[name]) if name in edges else None
     table["change"], table["step"], table["phase_rank"] = False, -1, -1
     if domain is not None:
         _by_domain(table, edges, domain, steps)
     table["text_rank"] = _text_rank(edges)
     table["kind"] = _numbered(table)
     return table
+
+
+def _text(column: pd.Series) -> pd.Series:
+    """Names as text; None where there is none."""
+    values = [None if missing(value) else str(value) for value in column]
+    return pd.Series(values, index=column.index, dtype=object)
 
 
 def _index_column(edges: pd.DataFrame, domain: Domain | None) -> str:
@@ -81,7 +93,7 @@ def _by_domain(table: pd.DataFrame, edges: pd.DataFrame, domain: Domain, steps: 
     change = (family == domain.crossing) if domain.crossing else pd.Series(False, table.index)
     of = relation.map({name: relation.underlying for name, relation in domain.relations.items() if relation.underlying})
     if "underlying" in edges:
-        stated = edges["underlying"].astype(object)
+        stated = _text(edges["underlying"])
         of = stated.where(stated.isin(list(domain.families)), of)
     table["change"], table["family"] = change.to_numpy(bool), family.where(~change, of).astype(object)
     first = {name: min(domain.steps[r] for r in f.relations) for name, f in domain.families.items()}
@@ -111,6 +123,8 @@ def _codes(column: pd.Series) -> np.ndarray:
 
 def _numbered(table: pd.DataFrame) -> np.ndarray:
     """The kind of each hyperedge, numbered 0, 1, … within its group by first appearance; -1 where it has no place."""
+    if not len(table):
+        return np.zeros(0, np.int64)
     parts = [table["place"], table["change"], table["step"], _codes(table["family"]), _codes(table["relation"])]
     group = _codes(table["group"])
     wide, distinct = pd.MultiIndex.from_arrays([group, *parts]).factorize()
@@ -118,7 +132,7 @@ def _numbered(table: pd.DataFrame) -> np.ndarray:
     usable = (of_group >= 0) & (distinct.get_level_values(1).to_numpy() >= 0)
     number = np.full(len(distinct), -1, np.int64)
     number[usable] = pd.Series(of_group[usable]).groupby(of_group[usable]).cumcount().to_numpy()
-    return number[wide] if len(table) else np.zeros(0, np.int64)
+    return number[wide]
 
 
 def rule_edges(kinds: pd.DataFrame, domain: Domain | None, include: Iterable[str], changes: str) -> pd.DataFrame:
@@ -142,7 +156,9 @@ def rule_edges(kinds: pd.DataFrame, domain: Domain | None, include: Iterable[str
             found += [edge for rule in domain.rules for edge in _causal(facts, domain, rule)]
     if "sequence" in include:
         found += _between(_levels(every, "place"), "sequence")
-    return pd.DataFrame(found, columns=["before", "after", "reason"]).astype({"before": int, "after": int})
+    before, after, reasons = zip(*found, strict=True) if found else ((), (), ())
+    ends = {"before": np.array(before, np.int64), "after": np.array(after, np.int64)}
+    return pd.DataFrame({**ends, "reason": np.array(reasons, object)})
 
 
 class _Kind(NamedTuple):

@@ -7,14 +7,51 @@ import re
 import unicodedata
 from functools import lru_cache
 
+import numpy as np
 import pandas as pd
 
 from ..hypergraph import Hypergraph
 from .domain import Domain
 
-__all__ = ["assembled", "incidence_table", "slug", "without_anchors"]
+__all__ = ["assembled", "fact_table", "incidence_table", "missing", "slug", "without_anchors"]
 
 _EXTRA = ("surface", "type", "qualifier")
+
+
+def fact_table(H: Hypergraph, domain: Domain, *more: str) -> pd.DataFrame:
+    """The table of hyperedges, once it is known to hold facts: relation, text, group, whole places, attributes.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing (`more` are needed too), a place is no whole number or attributes are no dictionary.
+    """
+    edges, column = H.edges, domain.index.column
+    if lacking := [name for name in ("relation", "text", "group", column, *more) if name not in edges]:
+        raise ValueError(
+            f"the hyperedges have no column {lacking[0]!r}: the clean-up works on facts with a relation, a text, a "
+            f"group and a {column}, as hgwork.order.extract makes them. Add it."
+        )
+    for name in (column, f"to_{column}"):
+        values = edges[name].astype(object) if name in edges else pd.Series(dtype=object)
+        number = pd.to_numeric(values, errors="coerce").astype(float)
+        wrong = values.notna() & (~np.isfinite(number) | (number.round() != number))
+        if wrong.any():
+            edge = wrong.idxmax()
+            raise ValueError(
+                f"hyperedge {edge!r}: {name} {values[edge]!r} is no whole number. Correct it or leave it out."
+            )
+    for edge, value in edges["attributes"].items() if "attributes" in edges else ():
+        if not isinstance(value, dict) and not missing(value):
+            raise ValueError(
+                f"hyperedge {edge!r}: the attributes are of type {type(value).__name__}. Give a dictionary or nothing."
+            )
+    return edges
+
+
+def missing(value: object) -> bool:
+    """Whether a cell says nothing: None, NaN, NA, NaT."""
+    return value is None or (np.isscalar(value) and bool(pd.isna(value))) or value is pd.NA or value is pd.NaT
 
 
 def incidence_table(H: Hypergraph) -> pd.DataFrame:
@@ -70,7 +107,9 @@ def without_anchors(frame: pd.DataFrame, domain: Domain) -> pd.DataFrame:
 
 @lru_cache(maxsize=65536)
 def slug(name: str, case: str = "lower", longest: int = 60) -> str:
-    """A name as a piece of an identifier: letters and digits of any script, everything else one underscore.
+    """A name as a piece of an identifier: letters, their marks and digits of any script, all else one underscore.
+
+    A name without any of them, such as a pictograph, is named by a hash.
 
     Examples
     --------
@@ -79,7 +118,10 @@ def slug(name: str, case: str = "lower", longest: int = 60) -> str:
     """
     text = unicodedata.normalize("NFKC", name)
     text = text.lower() if case == "lower" else text.upper() if case == "upper" else text
-    plain = re.sub(r"[^\w]+", "_", text).strip("_") or "unnamed"
+    kept = "".join(c if c.isalnum() or unicodedata.category(c).startswith("M") else "_" for c in text)
+    plain = re.sub("_+", "_", kept).strip("_")
+    if not any(map(str.isalnum, plain)):
+        return f"unnamed_{hashlib.sha256(text.encode()).hexdigest()[:6]}"
     if len(plain) <= longest:
         return plain
     return f"{plain[:longest].rstrip('_')}_{hashlib.sha256(text.encode()).hexdigest()[:6]}"

@@ -1,39 +1,54 @@
 """A document in many places of a sequence, cut at the headers that name them.
 
 Headers and the lines that say what a stretch is about (its storm and port, its machine) are expressions of the domain
-file. Dashes and spaces of every kind are read as the plain ones, character for character, so that spans still count
-in the document.
+file. Dashes, spaces, line ends and letters of every width are read as the plain ones, character for character, so that
+spans still count in the document.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
+from typing import Any
 
 import pandas as pd
 
 from ..schema import Document
-from .domain import Domain
+from .domain import Domain, fields_of
 
-__all__ = ["PROBLEMS", "Block", "plain", "sentences", "split_blocks"]
+__all__ = ["LARGEST", "PROBLEMS", "Block", "plain", "sentences", "split_blocks"]
 
 PROBLEMS = ["document", "place", "problem", "detail"]
-_PLAIN = str.maketrans(
-    {**dict.fromkeys("‐‑‒–—―−﹣－", "-"), **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000\t", " "), "’": "'", "‘": "'"}
-)
+LARGEST = 2**31  # a place beyond it is a slip of the pen
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # full-width letters, digits and punctuation
+_UNSEEN = "\ufeff\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069"
+_SPACES = "\t\u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+_READ: dict[Any, Any] = {
+    **_WIDE,
+    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys(_SPACES + _UNSEEN, " "),
+    **dict.fromkeys("\v\f\x85\u2028\u2029\r", "\n"),
+    "’": "'",
+    "‘": "'",
+}
+_PLAIN = str.maketrans(_READ)
 
 
 def plain(text: str) -> str:
-    """The text with plain dashes, spaces and apostrophes, each character in its place.
+    """The text with plain dashes, spaces, line ends and apostrophes, each character in its place.
+
+    Marks that show nothing (of byte order, of writing direction) become spaces, full-width letters narrow ones.
 
     Examples
     --------
-    >>> plain("T–48\\u00a0hours")
-    'T-48 hours'
+    >>> plain("T–48\\u00a0hours：\\r\\n")
+    'T-48 hours: \\n'
     """
-    return text.translate(_PLAIN)
+    return text.replace("\r\n", " \n").translate(_PLAIN)
 
 
 @dataclass(frozen=True)
@@ -82,7 +97,8 @@ def split_blocks(documents: Iterable[Document], domain: Domain) -> tuple[list[Bl
     -------
     blocks : list of Block
     problems : DataFrame
-        `document`, `place`, `problem` ("no header", "no scope", "repeated header", "missing place"), `detail`.
+        `document`, `place`, `problem` ("no header", "unread header", "odd line", "rounded place", "no scope",
+        "repeated header", "repeated document", "missing place"), `detail`.
 
     Examples
     --------
@@ -93,37 +109,71 @@ def split_blocks(documents: Iterable[Document], domain: Domain) -> tuple[list[Bl
     [(48, 'It rains.'), (36, 'It pours.')]
     """
     blocks, problems = [], []
+    seen: set[str] = set()
     for document in documents:
-        found = [block for block in _of_document(document, domain) if block.index is not None or block.text.strip()]
+        if document.id in seen:
+            again = "a second document of this id is read too; give every document its own id"
+            problems.append((document.id, "", "repeated document", again))
+        seen.add(document.id)
+        cuts, notes = _cuts(document, domain)
+        found = [block for block in _between(cuts, document, domain) if block.index is not None or block.text.strip()]
         blocks += found
-        problems += _problems(document, found, domain)
+        problems += notes + _problems(document, found, domain)
     return blocks, pd.DataFrame(problems, columns=PROBLEMS)
 
 
-def _of_document(document: Document, domain: Domain) -> Iterator[Block]:
-    text = plain(document.text)
-    cuts: list[tuple[int, int, int | None, dict[str, str]]] = [(0, 0, None, {})]
+def _like_a_label(domain: Domain) -> str:
+    """A short line that begins with a label of the domain and is no sentence."""
+    label = re.escape(plain(domain.label(7))).replace("7", r"\d+(?!\d)")
+    return rf"^[^\w\n]{{0,5}}{label}[^\n]{{0,80}}(?<![.!?])$"
+
+
+Cut = tuple[int, int, int | None, dict[str, str]]
+
+
+def _cuts(document: Document, domain: Domain) -> tuple[list[Cut], list[tuple[str, str, str, str]]]:
+    """Where headers and lines of the scope stand (start, end, place, scope), and headers that say no place."""
+    text, notes = plain(document.text), []
+    headed: list[Cut] = []
     for header in _expressions(tuple(domain.headers)):
-        cuts += [(*m.span(), _index(m, domain), {}) for m in header.finditer(text)]
+        for m in header.finditer(text):
+            index, problem, detail = _index(m, domain)
+            if problem:
+                notes.append((document.id, m[0].strip()[:60], problem, detail))
+            if index is not None:
+                headed.append((*m.span(), index, {}))
     for aside in domain.asides:
-        cuts += [(*m.span(), aside.index, {}) for m in _expressions((aside.match,))[0].finditer(text)]
-    headed = {(start, end) for start, end, index, _ in cuts if index is not None}
+        headed += [(*m.span(), aside.index, {}) for m in _expressions((aside.match,))[0].finditer(text)]
+    headed.sort(key=lambda cut: (cut[0], -cut[1]))
+    starts, ends = [cut[0] for cut in headed], list(accumulate((cut[1] for cut in headed), max))
+    scoped: list[Cut] = []
     for pattern in _expressions(tuple(domain.scope_patterns)):
         for m in pattern.finditer(text):
-            if not any(m.start() < end and start < m.end() for start, end in headed):
-                cuts.append((*m.span(), None, _stated(m, domain)))
+            earlier = bisect_left(starts, m.end())
+            if not earlier or ends[earlier - 1] <= m.start():  # a header is no line of the scope
+                scoped.append((*m.span(), None, _stated(m, domain)))
+    for m in _expressions((_like_a_label(domain),))[0].finditer(text):
+        earlier = bisect_left(starts, m.end())
+        if not earlier or ends[earlier - 1] <= m.start():
+            detail = "begins like a header and is none; what follows stays with the place above"
+            notes.append((document.id, document.text[slice(*m.span())].strip(), "odd line", detail))
+    first: Cut = (0, 0, None, {})
+    return _without_overlaps(sorted([first, *headed, *scoped], key=lambda cut: (cut[0], -cut[1]))), notes
+
+
+def _between(cuts: list[Cut], document: Document, domain: Domain) -> Iterator[Block]:
+    """The stretches that begin at the cuts, each with the scope that holds there."""
     scope = {key: str(value) for key, value in document.attributes.items() if key in domain.scope}
     for pattern in _expressions(tuple(domain.scope_patterns)):
         if found := pattern.search(plain(document.title)):
             scope = _stated(found, domain) | scope
-    cuts = _without_overlaps(sorted(cuts, key=lambda cut: (cut[0], -cut[1])))
-    first, stated = scope, False
+    first, stated, keys = scope, False, set(fields_of(domain.group))
     for number, (start, end, index, said) in enumerate(cuts):
-        until = cuts[number + 1][0] if number + 1 < len(cuts) else len(text)
+        until = cuts[number + 1][0] if number + 1 < len(cuts) else len(document.text)
         if said:  # the first scope that a text states adds to what is known of the whole document
             scope = (said | first) if not stated else (scope | said)
             stated = True
-        group = domain.group.format(**scope) if set(_keys(domain.group)) <= set(scope) else document.id
+        group = domain.group.format(**scope) if keys <= set(scope) else document.id
         shown = document.text[start:end].strip()
         yield Block(document.id, number, index, dict(scope), group, end, until, document.text[end:until], shown)
 
@@ -141,14 +191,22 @@ def _without_overlaps(cuts):
     return kept
 
 
-def _keys(text: str) -> list[str]:
-    return re.findall(r"\{(\w+)\}", text)
-
-
-def _index(match: re.Match[str], domain: Domain) -> int:
-    unit = match.groupdict().get("unit")
-    factor = domain.index.units.get(unit.lower(), 1) if unit else 1
-    return round(float(match["index"]) * factor)
+def _index(match: re.Match[str], domain: Domain) -> tuple[int | None, str, str]:
+    """The place that a header names, and a problem with its detail where there is one."""
+    said, unit = match["index"], match.groupdict().get("unit")
+    if unit and unit.lower() not in domain.index.units:
+        known = ", ".join(domain.index.units) or "none"
+        return None, "unread header", f"{unit!r} is no unit of the domain ({known}); its text stays with what is above"
+    try:
+        value = float(said) * (domain.index.units[unit.lower()] if unit else 1)
+    except (TypeError, ValueError):
+        return None, "unread header", f"{said!r} is no number; its text stays with what is above"
+    if not abs(value) < LARGEST:
+        return None, "unread header", f"{said[:20]!r} is no place; its text stays with what is above"
+    index = round(value)
+    far = abs(value - index) > 0.01 * abs(value)
+    rounded = f"{value:g} was read as {index}: places are whole numbers" if far else ""
+    return index, "rounded place" if rounded else "", rounded
 
 
 @lru_cache(maxsize=64)
@@ -162,7 +220,7 @@ def _problems(document: Document, blocks: list[Block], domain: Domain) -> list[t
         wanted = f"headers such as {domain.label(domain.index.expected[0])!r}" if domain.index.expected else "headers"
         return [(document.id, "", "no header", f"no {wanted} in {len(document.text)} characters; no facts are taken")]
     found = []
-    if lost := sorted({key for block in placed for key in _keys(domain.group) if key not in block.scope}):
+    if lost := sorted({key for block in placed for key in fields_of(domain.group) if key not in block.scope}):
         found.append(
             (document.id, "", "no scope", f"{', '.join(lost)} not stated; the group is named after the document")
         )
@@ -172,8 +230,10 @@ def _problems(document: Document, blocks: list[Block], domain: Domain) -> list[t
         if earlier is not block:
             same = "with the same text" if block.text.split() == earlier.text.split() else "with another text"
             found.append((document.id, domain.label(block.index), "repeated header", f"stands again, {same}"))
-    for group in dict.fromkeys(block.group for block in placed):
-        here = {block.index for block in placed if block.group == group and block.index is not None}
+    places: dict[str, set[int]] = {}
+    for block in placed:
+        places.setdefault(block.group, set()).add(block.index)  # type: ignore[arg-type]
+    for group, here in places.items():
         inside = [i for i in domain.index.expected if min(here) < i < max(here) and i not in here]
         found += [
             (document.id, domain.label(i), "missing place", f"none between its neighbours of {group}") for i in inside

@@ -126,8 +126,15 @@ def extract(
     ------
     ValueError
         If documents and records are mixed, or the method is unknown or lacks a chat model.
+    TypeError
+        If a source is neither.
     """
+    if isinstance(sources, (Document, Mapping, str)):
+        raise TypeError(f"sources is one {type(sources).__name__}: give a list of documents or of records.")
     domain, sources = load_domain(domain), list(sources)
+    for number, source in enumerate(sources):
+        if not isinstance(source, (Document, Mapping)):
+            raise TypeError(f"source {number} is of type {type(source).__name__}: give documents or records.")
     texts = [source for source in sources if isinstance(source, Document)]
     if texts and len(texts) < len(sources):
         raise ValueError("documents and records in one list: extract them apart and join the hypergraphs by `union`.")

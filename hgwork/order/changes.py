@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from ..hypergraph import Hypergraph
-from ._tables import assembled, incidence_table, without_anchors
+from ._tables import assembled, fact_table, incidence_table, missing, without_anchors
 from .domain import Change, Domain, load_domain
 from .quantities import magnitude
 
@@ -27,7 +27,8 @@ __all__ = ["Stated", "series_of", "synthesise_changes"]
 def synthesise_changes(H: Hypergraph, domain: Domain | str) -> tuple[Hypergraph, pd.DataFrame]:
     """Add a hyperedge for every series that differs between neighbouring places.
 
-    Changes that an earlier run added are made anew. A place that contradicts itself counts with what it states last.
+    Changes that an earlier run added are made anew. A place that contradicts itself counts with what it states last;
+    a fact without a value does not hide one with it.
 
     Returns
     -------
@@ -39,7 +40,7 @@ def synthesise_changes(H: Hypergraph, domain: Domain | str) -> tuple[Hypergraph,
         By relation of the change and underlying family: `compared` (neighbouring pairs), `changed`.
     """
     domain = load_domain(domain)
-    frame, edges = incidence_table(H), H.edges
+    frame, edges = incidence_table(H), fact_table(H, domain)
     made = (edges["origin"] == "synthesis").to_numpy() if "origin" in edges else None
     if made is not None and made.any():
         frame = frame[(~pd.Series(made, edges.index)).reindex(frame["edge"]).to_numpy(bool)]
@@ -50,11 +51,24 @@ def synthesise_changes(H: Hypergraph, domain: Domain | str) -> tuple[Hypergraph,
         [(*key, *value) for key, value in counts.items()], columns=["relation", "of", "compared", "changed"]
     )
     if rows:
-        fresh = pd.DataFrame.from_records(rows, index="edge").reindex(columns=edges.columns)
-        fresh = fresh.astype({name: kind for name, kind in edges.dtypes.items() if str(kind) == "Int64"})
-        edges = pd.concat([edges.astype(object), fresh.astype(object)]).astype(edges.dtypes.to_dict())
+        fresh = pd.DataFrame.from_records(rows, index="edge").astype(object)
+        edges = _joined(edges, fresh[[name for name in fresh if name in edges or fresh[name].notna().any()]])
         frame = pd.concat([frame, pd.DataFrame(members, columns=frame.columns)], ignore_index=True)
     return assembled(frame, edges, H.nodes, domain), report
+
+
+def _joined(edges: pd.DataFrame, fresh: pd.DataFrame) -> pd.DataFrame:
+    """Both tables with the columns of both; a column keeps its type where the new rows allow it."""
+    columns = [*edges.columns, *(name for name in fresh if name not in edges)]
+    both = pd.concat([edges.reindex(columns=columns).astype(object), fresh.reindex(columns=columns)])
+    for name in columns:
+        kind: Any = edges[name].dtype if name in edges else None
+        if name in ("to_horizon", "to_position") or (kind is not None and pd.api.types.is_integer_dtype(kind)):
+            kind = "Int64"
+        elif kind is None or (both[name].isna().any() and not pd.api.types.is_float_dtype(kind)):
+            kind = object
+        both[name] = both[name].where(both[name].notna(), None).astype(kind)
+    return both
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,7 @@ class Stated:
 
 def series_of(H: Hypergraph, domain: Domain) -> dict[tuple[str, tuple], list[Stated]]:
     """The facts that some change of the domain compares, by group and series, in table order."""
-    edges, frame = H.edges, without_anchors(incidence_table(H), domain)
+    edges, frame = fact_table(H, domain), without_anchors(incidence_table(H), domain)
     wanted = edges["relation"].isin(list(_changes_of(domain))) & edges[domain.index.column].notna()
     kept = frame[frame["type"].isin(_lasting(domain)) & wanted.reindex(frame["edge"]).to_numpy(bool)]
     subjects: dict[str, set[str]] = {}
@@ -80,9 +94,10 @@ def series_of(H: Hypergraph, domain: Domain) -> dict[tuple[str, tuple], list[Sta
         subjects.setdefault(edge, set()).add(node)
     found: dict[tuple[str, tuple], list[Stated]] = {}
     columns = ["group", "relation", "attributes", domain.index.column]
-    for edge, group, relation, attributes, index in edges.loc[wanted, columns].itertuples():
+    for edge, group, relation, attributes, index in edges.reindex(columns=columns)[wanted].itertuples():
         keys = domain.relations[relation].key
-        stated = {name: _plain(value) for name, value in (attributes if isinstance(attributes, dict) else {}).items()}
+        said = (attributes if isinstance(attributes, dict) else {}).items()
+        stated = {name: plain for name, value in said if not missing(plain := _plain(value))}
         series = (relation, tuple(repr(stated.get(key)) for key in keys), tuple(sorted(subjects.get(edge, ()))))
         compared = {name: value for name, value in stated.items() if name not in keys}
         found.setdefault((group, series), []).append(Stated(edge, group, series, int(index), relation, compared))
@@ -102,7 +117,14 @@ def _changes_of(domain: Domain) -> dict[str, list[Change]]:
 
 
 def _plain(value: Any) -> Any:
-    """What makes two attributes different: number, unit and bound, or the words without case and end stop."""
+    """What makes two attributes different: number, unit and bound, or the words without case and end stop.
+
+    None where an attribute says nothing.
+    """
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict) and missing(value.get("value", "")):
+        value = value.get("text")
     if isinstance(value, dict):
         return (value.get("value"), value.get("low"), value.get("high"), value.get("unit", ""), value.get("bound", ""))
     return " ".join(value.split()).rstrip(".").casefold() if isinstance(value, str) else value
@@ -121,7 +143,7 @@ def _made(series: dict[tuple[str, tuple], list[Stated]], frame: pd.DataFrame, ed
     members: list[tuple] = []
     counts: dict[tuple[str, str], list[int]] = {}
     for stated in series.values():
-        last = {fact.index: fact for fact in stated}
+        last = {fact.index: fact for fact in sorted(stated, key=lambda fact: bool(fact.compared))}
         for one, two in pairwise(last[i] for i in sorted(last, reverse=domain.index.column == "horizon")):
             possible = changes[one.relation]
             change, differing = _change(one, two, possible, about)
@@ -190,7 +212,7 @@ def _row(one: Stated, two: Stated, change: Change, differing: list[str], about, 
         "relation": change.relation,
         "stated_relation": change.relation,
         "text": " ".join(sentences),
-        "document": later["document"],
+        "document": later.get("document"),
         "chunk": None,
         "group": one.group,
         column: one.index,
@@ -200,11 +222,15 @@ def _row(one: Stated, two: Stated, change: Change, differing: list[str], about, 
         "underlying": family,
         "attributes": {name: {"from": old[name], "to": new[name]} for name in differing}
         | {key: old[key] for key in domain.relations[one.relation].key if key in old},
-        "confidence": min(earlier["confidence"], later["confidence"]),
+        "confidence": min(known) if (known := _known(earlier, later, "confidence")) else None,
         "origin": "synthesis",
         "domain": domain.name,
         **{key: earlier.get(key) for key in domain.scope},
     }
+
+
+def _known(earlier: dict, later: dict, name: str) -> list:
+    return [row[name] for row in (earlier, later) if not missing(row.get(name))]
 
 
 def _said(value: Any) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from ..hypergraph import Hypergraph
-from ._tables import assembled, incidence_table, slug, without_anchors
+from ._tables import assembled, fact_table, incidence_table, missing, slug, without_anchors
 from .changes import Stated, series_of, synthesise_changes
 from .domain import Domain, load_domain
 
@@ -74,16 +74,24 @@ def normalise_relations(H: Hypergraph, domain: Domain | str, threshold: float = 
     H : Hypergraph
         Unknown relations stay as they are, without a family.
     report : DataFrame
-        `stated`, `relation`, `how` ("exact", "alias", "fuzzy", "unknown"), `score`, `hyperedges`.
+        `stated`, `relation`, `how` ("exact", "alias", "fuzzy", "unknown", "missing"), `score`, `hyperedges`.
+
+    Raises
+    ------
+    ValueError
+        If the threshold is out of its range, or the hyperedges are no facts (a column that is missing, a place that
+        is no whole number); all steps check the latter.
     """
     domain = load_domain(domain)
-    edges = H.edges
+    if not isinstance(threshold, (int, float)) or not 0 <= threshold <= 100:
+        raise ValueError(f"threshold={threshold!r}: give a similarity from 0 to 100.")
+    edges = fact_table(H, domain)
     counts = edges["relation"].value_counts(sort=False)
     found = {stated: _relation(str(stated), domain, threshold) for stated in counts.index}
-    report = pd.DataFrame(
-        [(stated, *found[stated], count) for stated, count in counts.items()],
-        columns=["stated", "relation", "how", "score", "hyperedges"],
-    )
+    rows: list[tuple] = [(stated, *found[stated], count) for stated, count in counts.items()]
+    if none := int(edges["relation"].isna().sum()):
+        rows.append((None, None, "missing", 0.0, none))
+    report = pd.DataFrame(rows, columns=["stated", "relation", "how", "score", "hyperedges"])
     relation = edges["relation"].map({stated: name for stated, (name, _, _) in found.items()}).astype(object)
     family = relation.map(domain.family_of).astype(object)
     changes = family == domain.crossing if domain.crossing else family.isna() & False
@@ -132,7 +140,7 @@ def canonicalise_ids(H: Hypergraph, domain: Domain | str) -> tuple[Hypergraph, p
         white space aside), `rate`; the last row, "all", sums up. Anchors and synthesised changes are left out.
     """
     domain = load_domain(domain)
-    frame, edges = incidence_table(H), H.edges
+    frame, edges = incidence_table(H), fact_table(H, domain)
     columns = [domain.index.column, f"to_{domain.index.column}", "group", *domain.scope]
     about = edges.reindex(columns=columns).astype(object).to_dict("index")
     fields = {edge: _scope_fields(row, domain) for edge, row in about.items()}
@@ -203,7 +211,8 @@ def inject_anchors(H: Hypergraph, domain: Domain | str) -> tuple[Hypergraph, pd.
         that do not say where they lead.
     """
     domain = load_domain(domain)
-    frame, edges, column = without_anchors(incidence_table(H), domain), H.edges, domain.index.column
+    edges, column = fact_table(H, domain, "family"), domain.index.column
+    frame = without_anchors(incidence_table(H), domain)
     crossing = (edges["family"] == domain.crossing) if domain.crossing else pd.Series(False, edges.index)
     index = edges[column]
     to = (
@@ -267,7 +276,7 @@ def deduplicate(H: Hypergraph, domain: Domain | str) -> tuple[Hypergraph, pd.Dat
         One row a hyperedge that repeats: `edge`, `copies`, `relation`, `group`.
     """
     domain = load_domain(domain)
-    frame, edges = incidence_table(H), H.edges
+    frame, edges = incidence_table(H), fact_table(H, domain)
     ids = pd.Series(_hashes(frame, edges, domain), index=edges.index, dtype=object)
     first = ~ids.duplicated()
     kept = edges[first.to_numpy()].set_axis(pd.Index(ids[first.to_numpy()], name="edge", dtype=object))
@@ -289,14 +298,11 @@ def _hashes(frame: pd.DataFrame, edges: pd.DataFrame, domain: Domain) -> list[st
     fields = ["relation", "text", "group", "attributes", column, f"to_{column}"]
     rows = edges.reindex(columns=fields).astype(object)
     for edge, *values in rows.itertuples():
-        relation, text, group, attributes, *places = (None if _missing(value) else value for value in values)
-        key = repr((relation, sorted(members.get(edge, ())), text, group, sorted((attributes or {}).items()), places))
+        relation, text, group, attributes, *places = (None if missing(value) else value for value in values)
+        said = sorted((attributes or {}).items(), key=lambda item: str(item[0]))
+        key = repr((relation, sorted(members.get(edge, ())), text, group, said, places))
         found.append(f"{relation}:{hashlib.sha256(key.encode()).hexdigest()[:12]}")
     return found
-
-
-def _missing(value) -> bool:
-    return value is None or (not isinstance(value, (dict, list)) and pd.isna(value))
 
 
 def contradictions(H: Hypergraph, domain: Domain | str) -> pd.DataFrame:
@@ -308,7 +314,8 @@ def contradictions(H: Hypergraph, domain: Domain | str) -> pd.DataFrame:
         `group`, `index`, `relation`, `attribute`, `edges` (list), `values` (list).
     """
     domain, rows = load_domain(domain), []
-    edges = H.edges["attributes"].to_dict()
+    table = fact_table(H, domain)
+    edges = table["attributes"].to_dict() if "attributes" in table else {}
     for (group, _), stated in series_of(H, domain).items():
         by_index: dict[int, list[Stated]] = {}
         for fact in stated:

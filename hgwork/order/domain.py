@@ -12,16 +12,30 @@ References
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ..io._files import read_text
+from ..schema import Text
+from ._expressions import endless
 
-__all__ = ["Change", "Domain", "EntityType", "Family", "Pattern", "RecordFact", "Relation", "Rule", "load_domain"]
+__all__ = [
+    "Change",
+    "Domain",
+    "EntityType",
+    "Family",
+    "Pattern",
+    "RecordFact",
+    "Relation",
+    "Rule",
+    "fields_of",
+    "load_domain",
+]
 
 DOMAINS = Path(__file__).parent / "domains"
 
@@ -53,6 +67,8 @@ def load_domain(name: str | Path | Domain) -> Domain:
     """
     if isinstance(name, Domain):
         return name
+    if not isinstance(name, (str, Path)):
+        raise TypeError(f"a domain is given by its name or the path of its YAML file, not by {type(name).__name__}.")
     packaged = DOMAINS / f"{name}.yaml"
     path = packaged if packaged.is_file() else Path(name)
     if not path.is_file():
@@ -69,10 +85,14 @@ def _read(path: Path, _changed: int) -> Domain:
         content = yaml.load(read_text(path), _loader())
     except yaml.YAMLError as error:
         raise ValueError(f"{path.name} is not YAML: {error}") from error
+    except RecursionError:
+        raise ValueError(f"{path.name} is nested too deep to be a domain file.") from None
     if not isinstance(content, dict):
         raise ValueError(f"{path.name} holds no mapping: a domain file begins with `name:`.")
     try:
         return Domain.model_validate(content)
+    except RecursionError:
+        raise ValueError(f"{path.name} holds a part that contains itself: write it out.") from None
     except ValidationError as error:
         faults = [f"{'.'.join(map(str, e['loc'])) or 'file'}: {_said(e)}" for e in error.errors(include_url=False)]
         more = f"; and {len(faults) - 5} more" if len(faults) > 5 else ""
@@ -105,6 +125,9 @@ def _said(error) -> str:
     return "unknown key; remove it or correct its spelling" if error["type"] == "extra_forbidden" else error["msg"]
 
 
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -116,7 +139,34 @@ def _compiled(pattern: str, named: tuple[str, ...] = ()) -> str:
         raise ValueError(f"not a regular expression: {error}") from error
     if missing := [name for name in named if name not in groups]:
         raise ValueError(f"the expression has no group (?P<{missing[0]}>…)")
+    if endless(pattern):
+        raise ValueError(
+            f"{pattern[:60]!r} repeats a repetition, as (x+)+ does: some texts would take it for ever. "
+            "Repeat once, or put something that must stand between"
+        )
     return pattern
+
+
+def _line(pattern: str, named: tuple[str, ...] = ()) -> str:
+    """An expression for a line that cuts a document: it may not find the empty text."""
+    if re.search(_compiled(pattern, named), "", re.MULTILINE | re.IGNORECASE):
+        raise ValueError(f"{pattern[:60]!r} is found in the empty text, and so everywhere")
+    return pattern
+
+
+def fields_of(text: str) -> list[str]:
+    """Names of the fields of a format: "{storm}/{port}" gives storm, port."""
+    return [field for _, field, _, _ in Formatter().parse(text) if field is not None]
+
+
+def _fillable(text: str, where: str, among: Iterable[str], **values: Any) -> None:
+    """Refuse a format that cannot be filled with what there will be."""
+    if lost := [name for name in fields_of(text) if name not in {*among, *values}]:
+        raise ValueError(f"{where} {lost[0]!r} is not declared; there are {', '.join([*among, *values])}")
+    try:
+        text.format(**dict.fromkeys(among, "x"), **values)
+    except (ValueError, LookupError, AttributeError) as error:
+        raise ValueError(f"{where}: {text!r} cannot be filled in ({error})") from None
 
 
 class Aside(_Strict):
@@ -125,7 +175,7 @@ class Aside(_Strict):
     match: str
     index: int
 
-    _check = field_validator("match")(lambda cls, text: _compiled(text))
+    _check = field_validator("match")(lambda cls, text: _line(text))
 
 
 class Index(_Strict):
@@ -139,14 +189,15 @@ class Index(_Strict):
     label: str
     anchor: str
     anchor_type: str
-    units: dict[str, float] = {}
+    units: dict[str, Annotated[float, Field(gt=0, allow_inf_nan=False)]] = {}
     expected: list[int] = []
 
     @field_validator("label", "anchor")
     @classmethod
     def _indexed(cls, text: str) -> str:
-        if [field for _, field, _, _ in Formatter().parse(text) if field] != ["index"]:
+        if fields_of(text) != ["index"]:
             raise ValueError("a format with exactly one {index}")
+        _fillable(text, "the format", [], index=48)
         return text
 
 
@@ -193,7 +244,7 @@ class Family(_Strict):
     phase: str | None = None
     description: str = ""
     ordered: bool = False
-    relations: dict[str, Relation]
+    relations: dict[Annotated[Text, Field(min_length=1)], Relation] = Field(min_length=1)
 
     @property
     def crossing(self) -> bool:
@@ -234,7 +285,7 @@ class Pattern(_Strict):
     as they are, `values` one value for several wordings of an attribute. `since` names the earlier place of a change
     that the sentence states, `to` a later one;
     `later` lists the names of entities that belong to the later place, `about` the family
-    of the change where the relation does not say it.
+    of the change where the relation does not say it. Where `since` or `to` is no whole number there is no fact.
     """
 
     relation: str
@@ -245,7 +296,7 @@ class Pattern(_Strict):
     qualifiers: dict[str, str] = {}
     attributes: list[str] = []
     mentions: dict[str, str] = {}
-    set: dict[str, str | float] = {}
+    set: dict[str, str | Finite] = {}
     values: dict[str, dict[str, str]] = {}
     scope: list[str] = []
     since: str | None = None
@@ -259,9 +310,12 @@ class Pattern(_Strict):
         for text in (self.match, self.unless, *self.find.values(), *self.mentions.values()):
             _compiled(text or "")
         names = {*re.compile(self.match).groupindex, *(name.rstrip("?") for name in self.find)}
-        used = [*self.entities, *self.attributes, *filter(None, [self.to, self.since])]
+        used = [*self.entities, *self.attributes, *self.values, *self.later, *filter(None, [self.to, self.since])]
+        used += [name for text in self.qualifiers.values() for name in fields_of(text)]
         if lost := [name for name in used if name not in names]:
             raise ValueError(f"{lost[0]!r} is neither a group of `match` nor a name of `find`")
+        if left := re.search(r"<<\w+>>", " ".join([self.match, self.unless or "", *self.find.values()])):
+            raise ValueError(f"{left[0]} is not among `words`")
         return self
 
     @cached_property
@@ -294,7 +348,7 @@ class RecordFact(_Strict):
     qualifiers: dict[str, str] = {}
     mentions: dict[str, str] = {}
     attributes: dict[str, str] = {}
-    set: dict[str, str | float] = {}
+    set: dict[str, str | Finite] = {}
     say: dict[str, str] = {}
     scope: list[str] = []
     confidence: float = Field(default=1.0, gt=0, le=1)
@@ -363,12 +417,12 @@ class Domain(_Strict):
     @field_validator("headers")
     @classmethod
     def _headers(cls, patterns: list[str]) -> list[str]:
-        return [_compiled(pattern, ("index",)) for pattern in patterns]
+        return [_line(pattern, ("index",)) for pattern in patterns]
 
     @field_validator("scope_patterns")
     @classmethod
     def _scopes(cls, patterns: list[str]) -> list[str]:
-        return [_compiled(pattern) for pattern in patterns]
+        return [_line(pattern) for pattern in patterns]
 
     @cached_property
     def family_of(self) -> dict[str, str]:
@@ -421,7 +475,7 @@ class Domain(_Strict):
             ("scope: the type", [key.type for key in self.scope.values()], self.entity_types),
             ("rules", [name for rule in self.rules for name in rule.before + rule.after], known),
             ("changes.of", [name for change in self.changes for name in change.of], known),
-            ("changes.relation", [change.relation for change in self.changes], known),
+            ("changes.relation", [change.relation for change in self.changes], self.relations),
             ("relations: underlying", [r.underlying for r in self.relations.values() if r.underlying], self.families),
         ]
         found: list[Pattern | RecordFact] = [*self.patterns, *(self.records.facts if self.records else [])]
@@ -436,13 +490,18 @@ class Domain(_Strict):
             ("patterns: about", [p.about for p in self.patterns if p.about], self.families),
             ("records.scope", list(self.records.scope) if self.records else [], self.scope),
             ("scope_patterns", [g for p in self.scope_patterns for g in re.compile(p).groupindex], self.scope),
-            ("group", _fields(self.group), self.scope),
         ]
-        allowed = {*self.scope, "anchor", "name", "qualifier"}
-        checks += [(f"entity_types.{n}.id", _fields(t.id), allowed) for n, t in self.entity_types.items()]
+        _fillable(self.group, "group", self.scope)
+        for name, kind in self.entity_types.items():
+            _fillable(kind.id, f"entity_types.{name}.id", [*self.scope, "anchor", "name", "qualifier"])
+        _fillable(self.change_text, "change_text", CHANGE_FIELDS)
         for where, names, among in checks:
             if lost := [name for name in names if name not in among]:
                 raise ValueError(f"{where} {lost[0]!r} is not declared; there are {', '.join(map(str, among))}")
+        if self.entity_types[self.index.anchor_type].kind != "anchor":
+            raise ValueError(f"index.anchor_type {self.index.anchor_type!r} is of a type whose kind is not anchor")
+        if again := next((name for name in self.phases if self.phases.count(name) > 1), None):
+            raise ValueError(f"phases: {again!r} stands twice")
         if twice := next((name for name in everywhere if everywhere.count(name) > 1), None):
             raise ValueError(f"families: the relation {twice!r} stands in two families")
         if len([family for family in self.families.values() if family.crossing]) > 1:
@@ -452,15 +511,15 @@ class Domain(_Strict):
             raise ValueError(f"families: the alias {again!r} stands for two relations")
         if wrong := next((c.relation for c in self.changes if self.family_of[c.relation] != self.crossing), None):
             raise ValueError(f"changes.relation {wrong!r} belongs to a family with a phase")
+        crossing = {self.crossing, *(self.families[self.crossing].relations if self.crossing else ())}
+        if wrong := next((name for change in self.changes for name in change.of if name in crossing), None):
+            raise ValueError(f"changes.of {wrong!r} is a change itself: name what changes")
         if taken := next((key for key in self.scope if key in RESERVED), None):
             raise ValueError(f"scope: {taken!r} is a column of its own; name the key otherwise")
         return self
 
 
-def _fields(text: str) -> list[str]:
-    return [field for _, field, _, _ in Formatter().parse(text) if field]
-
-
+CHANGE_FIELDS = ("relation", "attribute", "subject", "old", "new", "start", "end")
 RESERVED = frozenset(
     [
         "edge",

@@ -114,10 +114,10 @@ def _domain(H: Hypergraph, rules) -> Domain | None:
 
 def _edges_by_group(table: pd.DataFrame, domain, include, changes) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     """Of each group its kinds, and which kind precedes which by what rule."""
-    placed = table[table["place"] >= 0]
+    placed = table[table["place"] >= 0].drop_duplicates(["group", "kind"])  # once for all groups: there may be many
+    placed = placed.sort_values("kind", kind="stable").set_index("kind")
     found = {}
-    for group, rows in placed.groupby("group", sort=False):
-        kinds = rows.drop_duplicates("kind").set_index("kind").sort_index()
+    for group, kinds in placed.groupby("group", sort=False):
         found[str(group)] = (kinds, rule_edges(kinds, domain, include, changes))
     return found
 
@@ -172,7 +172,7 @@ class Precedence:
         if kinds is None:
             self._rank[rows[np.argsort(keys, kind="stable")]] = np.arange(len(rows))
             return np.zeros((0, 1), np.uint8)
-        pairs = edges[["before", "after"]].drop_duplicates().to_numpy(np.int64).reshape(-1, 2)
+        pairs = np.unique(edges[["before", "after"]].to_numpy(np.int64).reshape(-1, 2), axis=0)
         inside = rows[placed]
         order = _graph.topological(self._kind[inside], keys[placed], pairs, len(kinds))
         if len(order) < len(inside):
@@ -334,6 +334,8 @@ class Precedence:
         return f"Precedence({about}, rules: {', '.join(self.include)})"
 
     def _rows(self, ids: Iterable[str]) -> np.ndarray:
+        if isinstance(ids, str):
+            raise TypeError(f"{ids!r} is one hyperedge: give a list of them.")
         ids = list(ids)
         rows = self.table.index.get_indexer(pd.Index(ids, dtype=object))
         if (rows < 0).any():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
 from typing import Any
+
+import numpy as np
 
 __all__ = ["magnitude", "quantity"]
 
@@ -59,6 +62,8 @@ def quantity(text: str) -> dict[str, Any] | str:
     if match is None:
         return text
     low, high = _float(match["low"]), _float(match["high"]) if match["high"] else None
+    if not isfinite(low) or (high is not None and not isfinite(high)):
+        return text
     unit = (match["unit"] or "").replace(" ", "")
     found: dict[str, Any] = {"value": low, "unit": "%" if unit.lower() == "percent" else unit, "text": text}
     if high is not None and high >= low:
@@ -72,7 +77,7 @@ def quantity(text: str) -> dict[str, Any] | str:
 
 
 def magnitude(attribute: Any) -> float | None:
-    """The number in an attribute: of a quantity its value, of a number itself, of text none.
+    """The number in an attribute: of a quantity its value, of a number itself, of text none, nor of what is not finite.
 
     Examples
     --------
@@ -81,7 +86,13 @@ def magnitude(attribute: Any) -> float | None:
     """
     if isinstance(attribute, dict):
         attribute = attribute.get("value")
-    return float(attribute) if isinstance(attribute, (int, float)) and not isinstance(attribute, bool) else None
+    if isinstance(attribute, bool) or not isinstance(attribute, (int, float, np.integer, np.floating)):
+        return None
+    try:
+        number = float(attribute)
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
 
 
 def _float(text: str) -> float:

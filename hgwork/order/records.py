@@ -17,7 +17,8 @@ from typing import Any
 import pandas as pd
 from tqdm import tqdm
 
-from .blocks import PROBLEMS
+from ..schema import UNSTORABLE
+from .blocks import LARGEST, PROBLEMS
 from .domain import Domain, RecordFact
 from .facts import Entity, Fact
 from .quantities import quantity
@@ -48,7 +49,7 @@ def facts_of_records(
         The evidence is the sentence of the mapping with the values of the record in it.
     problems : DataFrame
         `document`, `place`, `problem` ("no record", "no index", "no scope", "nested", "unused
-        key", "no fact"), `detail`.
+        key", "unstorable", "repeated record", "no fact"), `detail`.
 
     Raises
     ------
@@ -63,21 +64,31 @@ def facts_of_records(
     facts: list[Fact] = []
     problems: list[tuple[str, str, str, str]] = []
     types = {name: kind.explanation for name, kind in domain.entity_types.items()}
+    seen: dict[tuple[str, int], int] = {}  # (group, place) -> the first record of it
     for number, given in enumerate(tqdm(list(records), "extract", unit="record", disable=not progress)):
-        document = str(given.get("document") or f"record {number}")
-        record, index = given.get("record"), given.get("index")
-        if not isinstance(record, Mapping):
-            problems.append((document, "", "no record", f"{type(record).__name__} instead of a dictionary; skipped"))
+        document = _storable(str(given.get("document") or f"record {number}"))
+        record, index = given.get("record"), _whole(given.get("index"))
+        stated = given.get("scope") or {}
+        if not isinstance(record, Mapping) or not isinstance(stated, Mapping):
+            what, wrong = ("record", record) if not isinstance(record, Mapping) else ("scope", stated)
+            detail = f"{what}: {type(wrong).__name__} instead of a dictionary; skipped"
+            problems.append((document, "", "no record", detail))
+            continue
+        if index is None:
+            problems.append((document, "", "no index", f"index {given.get('index')!r} is no whole number; skipped"))
             continue
         try:
-            index = int(index)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            problems.append((document, "", "no index", f"index {index!r} is no whole number; skipped"))
+            values, notes = _flat(record, used)
+        except RecursionError:
+            problems.append((document, domain.label(index), "no record", "nested too deep to be read; skipped"))
             continue
-        values, notes = _flat(record, used)
         problems += [(document, domain.label(index), *note) for note in notes]
-        values = {key: value for key, value in values.items() if value is not None}
-        scope = _scope(values, given.get("scope") or {}, domain)
+        problems += [
+            (document, domain.label(index), "unused key", f"{key!r} is no key of the scope")
+            for key in stated
+            if key not in domain.scope
+        ]
+        scope = _scope(values, stated, domain)
         if lost := [key for key in domain.scope if key not in scope]:
             problems.append((document, domain.label(index), "no scope", f"{', '.join(lost)} not stated; skipped"))
             continue
@@ -88,6 +99,10 @@ def facts_of_records(
             "group": domain.group.format(**scope),
             "document": document,
         }
+        first = seen.setdefault((about["group"], index), number)
+        if first != number:
+            detail = f"record {number} is of the same group and place as record {first}; both count"
+            problems.append((document, domain.label(index), "repeated record", detail))
         found = [_fact(fact, values, scope, domain, types) for fact in domain.records.facts]
         facts += [Fact(**known, **about, chunk=chunk, origin="record") for known in found if known]
         if not any(found):
@@ -109,7 +124,9 @@ def _flat(record: Mapping, used: set[str]) -> tuple[dict[str, str], list[tuple[s
     values: dict[str, str] = {}
     notes: list[tuple[str, str]] = []
     stray: list[str] = []
-    for path, value in _leaves(record):
+    leaves = list(_leaves(record))
+    present = {".".join(path) for path, _ in leaves} & used
+    for path, value in leaves:
         key = ".".join(path)
         if key not in used:
             shorter = [".".join(path[:i] + path[i + 1 :]) for i in range(len(path) - 1)]
@@ -117,11 +134,17 @@ def _flat(record: Mapping, used: set[str]) -> tuple[dict[str, str], list[tuple[s
             if better is None:
                 stray.append(key)
                 continue
+            if better in values or better in present:
+                notes.append(("nested", f"{key} was left out: {better} itself counts"))
+                continue
             notes.append(("nested", f"{key} was read as {better}"))
             key = better
         values.setdefault(key, _text(value))
+        if UNSTORABLE.search(str(value)):
+            notes.append(("unstorable", f"{key}: a character that no file holds was replaced by a blank"))
     if stray:
-        notes.append(("unused key", ", ".join(repr(key[:60]) for key in stray[:5])))
+        more = f", and {len(stray) - 5} more" if len(stray) > 5 else ""
+        notes.append(("unused key", ", ".join(repr(key[:60]) for key in stray[:5]) + more))
     return values, notes
 
 
@@ -135,13 +158,28 @@ def _leaves(record: Mapping, path: tuple[str, ...] = ()):
 
 def _text(value: Any) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else "" if value is None else str(value)
-    return " ".join(text.replace("\0", " ").split()).strip(" .")
+    return " ".join(_storable(text).split()).strip(" .")
+
+
+def _storable(text: str) -> str:
+    return UNSTORABLE.sub(" ", text)
+
+
+def _whole(index: Any) -> int | None:
+    """A place: a whole number, or text that is one; None for anything else, however near."""
+    try:
+        whole = int(index)
+        exact = not isinstance(index, bool) and (isinstance(index, str) or whole == index)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return whole if exact and abs(whole) < LARGEST else None
 
 
 def _scope(values: Mapping[str, str], given: Mapping[str, str], domain: Domain) -> dict[str, str]:
     assert domain.records is not None
     stated = {name: values.get(key, "") for name, key in domain.records.scope.items()} | dict(given)
-    return {name: str(stated[name]) for name in domain.scope if stated.get(name) not in (None, "")}
+    said = {name: _text(stated[name]) for name in domain.scope if stated.get(name) is not None}
+    return {name: text for name, text in said.items() if text}
 
 
 def _fact(fact: RecordFact, values: Mapping[str, str], scope, domain: Domain, types) -> dict[str, Any] | None:

@@ -78,15 +78,20 @@ def _facts(
 
 
 def _fact(pattern: Pattern, sentence: str, spans: Spans, block: Block, span, kinds: dict[str, str]) -> Fact | None:
-    """The fact of a match; None where it names fewer than two entities."""
+    """The fact of a match; None where it names fewer than two entities, or a place that is no whole number."""
     said = {name: _words(block.text[span[0] + a : span[0] + b]) for name, (a, b) in spans.items()}
     named = [(kind, said[name]) for name, kind in pattern.entities.items() if name in said]
     named += [(kind, found[0]) for kind, expression in pattern.mentioned if (found := expression.search(sentence))]
     named += [(kinds[f"scope {key}"], block.scope[key]) for key in pattern.scope if key in block.scope]
     qualifiers = {kind: _filled(text, said) for kind, text in pattern.qualifiers.items()}
-    index, to = block.index, int(said[pattern.to]) if pattern.to in said else None
-    if pattern.since in said:  # stated where it leads to
-        index, to = int(said[pattern.since]), block.index
+    index, to = block.index, None
+    try:
+        if pattern.to in said:
+            to = int(said[pattern.to])
+        if pattern.since in said:  # stated where it leads to
+            index, to = int(said[pattern.since]), block.index
+    except ValueError:  # words where a place should stand
+        return None
     later = {said[name] for name in pattern.later if name in said} if to is not None else set()
     entities = [
         Entity(

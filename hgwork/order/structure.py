@@ -87,11 +87,11 @@ def _change_rates(H: Hypergraph, P: Precedence) -> dict[str, float]:
     falling = P.domain.index.column == "horizon"
     counts: dict[str, list[int]] = {}
     for (group, _), stated in series_of(H, P.domain).items():
-        last = {fact.index: fact.compared for fact in stated}
+        last = {fact.index: fact.compared for fact in sorted(stated, key=lambda fact: bool(fact.compared))}
         for one, two in pairwise(last[i] for i in sorted(last, reverse=falling)):
             shared = set(one) & set(two)
             if shared:
-                count = counts.setdefault(group, [0, 0])
+                count = counts.setdefault(str(group), [0, 0])
                 count[0] += 1
                 count[1] += any(one[name] != two[name] for name in shared)
     return {group: changed / compared for group, (compared, changed) in counts.items()}

@@ -35,10 +35,17 @@ def precedence(P, group: str, ax=None, most: int = 60):
     ------
     KeyError
         If the group is unknown.
+    ValueError
+        If none of its hyperedges has a place.
     """
     table = P.table[P.table["group"] == group]
     if table.empty:
         raise KeyError(f"group {group!r} is unknown. Groups: {', '.join(map(str, P.groups[:5]))} …")
+    unplaced = int((table["place"] < 0).sum())
+    table = table[table["place"] >= 0]
+    if table.empty:
+        raise ValueError(f"no hyperedge of group {group!r} has a place in the sequence: there is nothing to draw.")
+    table = table.assign(family=table["family"].where(table["family"].notna(), "other"))
     rows, columns, cell = _cells(P, table)
     links = _links(P, group, table, cell)
     left_out = max(len(links) - most, 0)
@@ -61,7 +68,8 @@ def precedence(P, group: str, ax=None, most: int = 60):
         f"Precedence in {group}: {len(table)} hyperedges by place in time (columns) and family (rows; pale bands are "
         "phases). Numbers count hyperedges; an arrow joins two cells where the transitive reduction orders hyperedges "
         "of them, wider for more pairs. The order follows from rules and is not observed."
-        + (f" {left_out} arrows of few pairs are not drawn." if left_out else ""),
+        + (f" {left_out} arrows of few pairs are not drawn." if left_out else "")
+        + (f" {unplaced} more hyperedges have no place." if unplaced else ""),
     )
     return ax
 
@@ -70,7 +78,7 @@ def _cells(P, table: pd.DataFrame) -> tuple[list[str], list, pd.Series]:
     """Rows in the order of the steps, columns from the earliest place on, and hyperedges a cell."""
     family = table["family"].where(~table["change"], "changes")
     order = table.assign(family=family).groupby("family")["step"].median()
-    order["changes"] = np.inf if "changes" in order else order.get("changes", np.inf)
+    order.loc[[name for name in ("changes", "other") if name in order.index]] = np.inf
     rows = [name for name in order.sort_values(kind="stable").index if (family == name).any()]
     columns = table.drop_duplicates("place").sort_values("place")["index"].tolist()
     return rows, columns, pd.Series(list(zip(table["index"], family, strict=True)), table.index)
@@ -170,6 +178,8 @@ def structure(report: pd.DataFrame, named: list[str] | None = None, ax=None):
     with style():
         ax = new_axes(sizes.one_column, 3.0) if ax is None else ax
         named = list(named or [])
+        if lost := [name for name in named if name not in report.index]:
+            raise KeyError(f"named: group {lost[0]!r} is not in the report; there are {', '.join(report.index[:5])}, …")
         size = 6 + 60 * report["hyperedges"] / report["hyperedges"].max()
         rest = report.index.difference(named, sort=False)
         ax.scatter(report.loc[rest, "cross_share"], report.loc[rest, "regularity"], s=size[rest], linewidths=0.4,

@@ -30,9 +30,9 @@ def transition_matrices(matrices: Mapping[str, pd.DataFrame], fig=None) -> np.nd
     Raises
     ------
     ValueError
-        If there are none, or their names differ.
+        If there are none, they are empty, or their names differ.
     """
-    if not matrices:
+    if not matrices or next(iter(matrices.values())).empty:
         raise ValueError("no matrix was given: there is nothing to draw.")
     names = list(next(iter(matrices.values())).index)
     for title, matrix in matrices.items():
@@ -110,10 +110,10 @@ def held_out(summary: pd.DataFrame, fig=None, chance: float = 0.5) -> np.ndarray
     -------
     array of Axes
     """
+    if summary.empty:
+        raise ValueError("the summary is empty: there is nothing to draw.")
     measures = list(dict.fromkeys(summary.index.get_level_values(0)))
     models = list(dict.fromkeys(summary.index.get_level_values(1)))
-    if not measures:
-        raise ValueError("the summary is empty: there is nothing to draw.")
     with style():
         if fig is None:
             import matplotlib.pyplot as plt

@@ -1,11 +1,13 @@
 """The same steps in another order: what is left of a trajectory when it is shuffled, reversed, or simply sorted.
 
-Ties always fall by relevance. A stable sort of what already stands in a good order would smuggle that order in.
+Ties fall by relevance, and hyperedges of equal relevance (one sentence said at two horizons) by `neutral_places`. A
+stable sort of what already stands in a good order, such as the rows of a document, would smuggle that order in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any, Literal
 
 import numpy as np
@@ -15,9 +17,10 @@ from ..hypergraph import Hypergraph
 from ..order.transitions.reports import order_by_pairs, report_scores
 from .trajectory import Trajectory
 
-__all__ = ["ORDERS", "LearnedOrder", "permutations", "reorder"]
+__all__ = ["ORDERS", "LearnedOrder", "neutral_places", "permutations", "reorder"]
 
 Order = Literal["shuffled", "reversed", "horizon", "none", "heuristic", "canonical", "learned"]
+_DIGITS = 6  # relevances that agree so far are tied: float32 cosines of one sentence differ beyond
 _FAINT = 1e-3  # what all pairs weigh beside facts of one kind
 ORDERS = ("shuffled", "reversed", "horizon", "none", "heuristic", "canonical", "learned")
 
@@ -37,7 +40,8 @@ def reorder(
         As a search made it, with its candidates.
     order : {"shuffled", "reversed", "horizon", "none", "heuristic", "canonical", "learned"}
         "horizon": by the label, earliest first. "none": by relevance. "heuristic": by the rank of the phase alone.
-        "canonical": by precedence and its tie-breaking. "learned": by `learned`, which sees no label.
+        "canonical": by precedence and its tie-breaking. "learned": by `learned`, which sees no label. Ties fall by
+        relevance (to 6 digits), then by `neutral_places`; what has no label or rank stands last.
     rng : int or Generator
         Of "shuffled".
     learned : LearnedOrder or Series of hyperedge to rank
@@ -52,6 +56,21 @@ def reorder(
     ------
     ValueError
         If the order is unknown, or cannot be had: no label, no precedence, nothing learned.
+
+    Notes
+    -----
+    Ranks and labels are compared across knowledge groups as they are: the first step of one group stands beside the
+    first of another.
+
+    Examples
+    --------
+    >>> import hgwork as hg
+    >>> H = hg.datasets.load("toy")
+    >>> best = hg.retrieval.retrieve("groups", H, hg.order.precedence(H), method="dag", length=3, n=1)[0]
+    >>> reorder(best, "reversed").edges == best.edges[::-1]
+    True
+    >>> reorder(reorder(best, "shuffled", rng=1), "canonical").edges == best.edges
+    True
     """
     if trajectory.problem is None or trajectory.hypergraph is None:
         raise ValueError("the trajectory was read from a file and has no candidates: retrieve it again to reorder it.")
@@ -61,8 +80,8 @@ def reorder(
     elif order == "reversed":
         chosen = places[::-1]
     else:
-        keys = _keys(trajectory, order, learned)
-        chosen = places[np.lexsort([places, keys])]
+        keys, relevance = _keys(trajectory, order, learned), trajectory.problem.relevance[places].round(_DIGITS)
+        chosen = places[np.lexsort([neutral_places(trajectory.edges), -relevance, keys])]
     return Trajectory.from_problem(
         trajectory.hypergraph,
         trajectory.precedence,
@@ -75,9 +94,54 @@ def reorder(
 
 
 def permutations(trajectory: Trajectory, n: int = 5, rng: int | np.random.Generator = 0) -> list[Trajectory]:
-    """n random orders of a trajectory, drawn one after the other."""
+    """n random orders of a trajectory, drawn one after the other.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        As a search made it, with its candidates.
+    n : int, at least 1
+        A shuffle test averages over several: a single order may be a lucky one.
+    rng : int or Generator
+
+    Returns
+    -------
+    list of Trajectory
+        Two may agree by chance.
+
+    Raises
+    ------
+    ValueError
+        If n is below 1, or the candidates are gone.
+
+    Examples
+    --------
+    >>> import hgwork as hg
+    >>> H = hg.datasets.load("toy")
+    >>> best = hg.retrieval.retrieve("groups", H, hg.order.precedence(H), method="dag", length=4, n=1)[0]
+    >>> [set(shuffled.edges) == set(best.edges) for shuffled in permutations(best, 2)]
+    [True, True]
+    """
+    if n < 1:
+        raise ValueError(f"n={n}: give at least 1.")
     rng = np.random.default_rng(rng)
     return [reorder(trajectory, "shuffled", rng=rng) for _ in range(n)]
+
+
+def neutral_places(ids: Iterable[str]) -> np.ndarray:
+    """Places of ids by the digest (BLAKE2b) of their text: an order that has nothing to do with any order of facts.
+
+    Rows of a table, and ids that count, stand as documents do; to break ties by them gives away what came first.
+
+    Examples
+    --------
+    >>> neutral_places(["row 1", "row 2", "row 3", "row 4"]).tolist()
+    [2, 1, 3, 0]
+    """
+    digests = [blake2b(str(name).encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in ids]
+    places = np.empty(len(digests), np.int64)
+    places[sorted(range(len(digests)), key=digests.__getitem__)] = np.arange(len(digests))
+    return places
 
 
 def _keys(trajectory: Trajectory, order: str, learned) -> np.ndarray:
@@ -111,7 +175,7 @@ class LearnedOrder:
     Whole reports (the hyperedges that stand in one chunk) are put in order by the summed direction of their pairs of
     facts of one kind, as in `hgwork.order.report_order`; two reports without such a pair by all their pairs. Within a
     report hyperedges stand by the sum of their directions. Which hyperedges share a chunk is used; the number of a
-    chunk and the place in it are not: reports enter in an order drawn from their content.
+    chunk and the place in it are not: where the model has no preference, `neutral_places` of the ids decides.
 
     Parameters
     ----------
@@ -120,12 +184,19 @@ class LearnedOrder:
     model : TransitionModel or baseline
         Fitted without horizon tokens; reads H if it has not.
 
+    Raises
+    ------
+    ValueError
+        If the model, or what it has read, has horizon tokens: the order would be read off the label.
+
     Notes
     -----
     Hyperedges that were made between reports (synthesised changes) have no chunk and no rank.
     """
 
     def __init__(self, H: Hypergraph, model: Any):
+        if any(getattr(one, "horizon_tokens", False) for one in (model, model.features)):
+            raise ValueError("the model reads horizon tokens: fit one with horizon_tokens=False to learn an order.")
         if model.features is None or not pd.Index(model.features.ids).isin(H.edges.index).all():
             model.read(H)
         self.model = model
@@ -154,7 +225,8 @@ class LearnedOrder:
     def reports(self, group: str) -> list[list[str]]:
         """The reports of a group in the learned order, hyperedges in theirs."""
         members = self._table.iloc[self._rows[group]].groupby("report", sort=False)
-        reports = sorted(sorted(part.index) for _, part in members)
+        reports = [_neutral(part.index) for _, part in members]
+        reports = [reports[place] for place in np.argsort(neutral_places(map("\n".join, reports)))]
         scores, whole = (report_scores(self.model, reports, pairs) for pairs in ("same kind", "all"))
         scores = np.where(scores == 0, whole / max(np.abs(whole).max(initial=0), 1) * _FAINT, scores)
         return [self._within(reports[place]) for place in order_by_pairs(scores)]
@@ -165,4 +237,9 @@ class LearnedOrder:
 
     def _within(self, ids: list[str]) -> list[str]:
         lead = np.asarray(self.model.direction(ids, ids), float).sum(axis=1)
-        return [ids[place] for place in np.lexsort([np.arange(len(ids)), -lead])]
+        return [ids[place] for place in np.lexsort([np.arange(len(ids)), -lead.round(_DIGITS)])]
+
+
+def _neutral(ids: Iterable[str]) -> list[str]:
+    ids = list(ids)
+    return [ids[place] for place in np.argsort(neutral_places(ids))]

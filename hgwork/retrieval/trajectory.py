@@ -45,6 +45,8 @@ class Trajectory:
         The same terms -> whether there was anything to count; what is not known counts 0 and is shown as n/a.
     certificate : dict
         `score`, `ceiling`, `gap` (see `certificate`).
+    note : str
+        What a reader of the result should know, such as that the candidates ran out.
     weights : Weights
     index : str
         "horizon" or "position": what places the steps; "" without either.
@@ -59,7 +61,17 @@ class Trajectory:
     -----
     The shares of equation 5 are divided over the steps so that every column of contributions sums to its term: a step
     in order gets μ over the number of related neighbours, continuity ν/(L − 1) times its Jaccard similarity, the first
-    step of a phase ρ/|S|.
+    step of a phase ρ/|S|. Transitions and continuity belong to the step that is reached; the first step has none.
+
+    Examples
+    --------
+    >>> import hgwork as hg
+    >>> H = hg.datasets.load("toy")
+    >>> best = hg.retrieval.retrieve("groups", H, hg.order.precedence(H), method="dag", length=3, n=1)[0]
+    >>> best.table["score_precedence"].round(3).tolist()  # two related neighbours, both in order: 0.3 / 2 each
+    [0.0, 0.15, 0.15]
+    >>> Trajectory.from_json(best.to_json()).edges == best.edges
+    True
     """
 
     def __init__(self, table: pd.DataFrame | None, **facts: Any):
@@ -80,6 +92,9 @@ class Trajectory:
         self.precedence: Any = facts.pop("precedence", None)
         self.problem: Problem | None = facts.pop("problem", None)
         self.places: tuple[int, ...] = facts.pop("places", ())
+        self._reasons: list[tuple[str, ...]] | None = facts.pop("reasons", None)
+        if facts:
+            raise TypeError(f"a trajectory has no {', '.join(sorted(facts))}.")
 
     @classmethod
     def from_problem(
@@ -132,6 +147,8 @@ class Trajectory:
     @cached_property
     def reasons(self) -> list[tuple[str, ...]]:
         """The rules that put each step after the one before, as tags; () at the first."""
+        if self._reasons is not None:
+            return self._reasons
         if self.precedence is None:
             return [()] * len(self)
         pairs = zip(self.edges[:-1], self.edges[1:], strict=True)
@@ -142,7 +159,8 @@ class Trajectory:
         """The steps as a `hgwork.trace.Trace`."""
         trace = Trace(f"{self.method}: {self.query}")
         for row in self.table.to_dict("records"):
-            name = f"{row['relation'] or 'step'}" + (f" at {row[self.index]:g}" if _finite(row.get(self.index)) else "")
+            name = row["relation"] if isinstance(row["relation"], str) else "step"
+            name += f" at {row[self.index]:g}" if _finite(row.get(self.index)) else ""
             with trace.step(name, edge=row["edge"], evidence=row["text"]) as step:
                 step.outputs |= {term: row[f"score_{term}"] for term in TERMS if self.known[term]}
                 step.counts["score"] = row["score"]
@@ -168,6 +186,7 @@ class Trajectory:
             )
         }
         plain |= {"version": VERSION, "weights": asdict(self.weights), "certificate": self.certificate}
+        plain["reasons"] = self.reasons
         steps = self.table.astype(object).where(self.table.notna(), None)
         plain["steps"] = steps.to_dict("records")
         return json.dumps(plain, ensure_ascii=False, default=_plain)
@@ -184,14 +203,13 @@ class Trajectory:
         try:
             plain = json.loads(text)
             version, steps = plain.pop("version"), plain.pop("steps")
+            if version != VERSION:
+                raise ValueError(f"it is of version {version}, this hgwork reads version {VERSION}")
             weights = Weights(**plain.pop("weights"))
+            reasons = [tuple(tags) for tags in plain.pop("reasons", [()] * len(steps))]
+            return cls(_read_steps(steps, len(plain["edges"])), weights=weights, reasons=reasons, **plain)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"this is no trajectory as to_json writes it: {error!r}.") from error
-        if version != VERSION:
-            raise ValueError(f"the trajectory is of version {version}, this hgwork reads version {VERSION}.")
-        table = pd.DataFrame(steps)
-        table["entities"] = [[tuple(entity) for entity in row] for row in table["entities"]]
-        return cls(_numeric(table), weights=weights, **plain)
+            raise ValueError(f"this is no trajectory as to_json writes it: {error}.") from error
 
     # ---------------------------------------------------------------- look
 
@@ -208,7 +226,9 @@ class Trajectory:
             "<div style='font-family:sans-serif;font-size:13px;max-width:820px'>"
             f"<div><b>{escape(self.query)}</b> <span style='opacity:.6'>{escape(self.method)}, "
             f"score {self.score:.3f} = {escape(' + '.join(shown))}</span></div>"
-            f"<ol style='margin:6px 0 0 0;padding-left:22px'>{rows}</ol></div>"
+            f"<ol style='margin:6px 0 0 0;padding-left:22px'>{rows}</ol>"
+            + (f"<div style='opacity:.6'>{escape(self.note)}</div>" if self.note else "")
+            + "</div>"
         )
 
 
@@ -291,7 +311,14 @@ def _finite(value: Any) -> bool:
     return isinstance(value, int | float | np.number) and bool(np.isfinite(value))
 
 
-def _numeric(table: pd.DataFrame) -> pd.DataFrame:
+def _read_steps(steps: list[dict[str, Any]], count: int) -> pd.DataFrame:
+    """The table of steps from JSON records."""
+    if len(steps) != count or not all(isinstance(step.get("edge"), str) for step in steps):
+        raise ValueError(f"{count} edges, but {len(steps)} steps, or a step without an edge")
+    if not steps:
+        return pd.DataFrame({name: [] for name in ("step", "edge", "text", "entities", "score")})
+    table = pd.DataFrame(steps)
+    table["entities"] = [[tuple(entity) for entity in row] for row in table["entities"]]
     first = table.columns.get_loc("relevance")
     for name in [*table.columns[first:], *(c for c in ("horizon", "position") if c in table)]:
         if name != "new_phase":

@@ -128,3 +128,15 @@ def test_an_installed_package_brings_its_data(tmp_path, monkeypatch):
     (tmp_path / "hgwork" / "_data" / "toy").mkdir(parents=True)
     monkeypatch.setattr("hgwork.datasets._folder._PACKAGE", tmp_path / "hgwork")
     assert data_folder() == tmp_path / "hgwork" / "_data"
+
+
+def test_ordered_corpora_are_listed_and_say_who_builds_them():
+    import hgwork as hg
+
+    assert {"cyclones", "failures"} <= set(names().index)
+    assert [text.id for text in documents("failures")] == [text.id for text in hg.datasets.failures()]
+    for name in ("cyclones", "failures"):
+        with pytest.raises(ValueError, match=rf"hg\.order\.build\(hg\.datasets\.documents\('{name}'\), '{name}'\)"):
+            load(name)
+    H = hg.order.build(documents("failures")[:2], "failures", progress=False).hypergraph
+    assert H.edges["group"].nunique() == 2

@@ -274,3 +274,127 @@ def test_facts_hold_the_values_of_their_sources(folder):
     issued = {24: "2022-06-03T12:00Z", 12: "2022-06-04T00:00Z"}
     late = [row for row in known.itertuples() if row.time > issued[row.horizon] and "wind/" not in row.source]
     assert late == []
+
+
+# ---------------------------------------------------------------- what a copy may be like
+
+
+ENCODED, ADVISORY, WIND = (
+    "encoded/ADA_2022_Baltimore,_MD_24_summary.json",
+    "advisory/ADA_2022_24h.txt",
+    "wind/ADA_2022_24h.txt",
+)
+
+
+def packed(folder, path, rename=lambda name: name, mode="w:gz", extra=()):
+    """The data set as an archive."""
+    with tarfile.open(path, mode) as archive:
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            archive.add(file, rename(file.relative_to(folder).as_posix()))
+        for file, name in extra:
+            archive.add(file, name)
+    return path
+
+
+@pytest.mark.parametrize("prefix", ["../../", "/etc/", "my-encoded/", "./"])
+def test_names_that_lead_elsewhere_are_read_and_write_nothing(folder, tmp_path, prefix):
+    data = cyportqa(packed(folder, tmp_path / "x.tgz", lambda name: prefix + name))
+    assert len(data.scenarios) == 2 and len(data.advisories) == 2 and data.report["kind"].tolist().count("file") == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted({"x.tgz", folder.relative_to(tmp_path).parts[0]})
+
+
+@pytest.mark.parametrize("mode", ["w:gz", "w:xz", "w:bz2"])
+@pytest.mark.parametrize(
+    "harm", [lambda b: b[: len(b) // 2], lambda b: b[:400] + b"\xff" * 60 + b[460:], lambda b: b"", lambda b: b"x" * 99]
+)
+def test_a_harmed_archive_is_named(folder, tmp_path, mode, harm):
+    path = packed(folder, tmp_path / "x.tar", mode=mode)
+    path.write_bytes(harm(path.read_bytes()))
+    with pytest.raises(ValueError, match=r"x\.tar is not a whole tar archive"):
+        cyportqa(path)
+
+
+def test_a_second_copy_and_a_second_file_are_left_out_and_reported(folder, tmp_path):
+    extra = [(folder / ENCODED, f"copy/{ENCODED}"), (folder / ADVISORY, ENCODED)]
+    data = cyportqa(packed(folder, tmp_path / "x.tgz", extra=extra))
+    assert len(kinds(data, "left out")) == 2 and len(data.scenarios) == 2
+    assert set(data.report.query("kind == 'left out'")["file"]) == {"copy/encoded/", ENCODED}
+
+
+@pytest.mark.parametrize(
+    "name", ["encoded/notes.md", "encoded/.DS_Store", "encoded/._ADA_2022_Baltimore,_MD_24_summary.json"]
+)
+def test_stray_files_are_left_out_and_reported_and_no_fault(folder, name):
+    (folder / name).write_bytes(b"\0\x05")
+    data = cyportqa(folder, strict=True)
+    assert data.report.query("kind == 'left out'")["file"].tolist() == [name] and len(data.scenarios) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "reason"),
+    [
+        (ADVISORY, "Jun", "Foo", "'Foo' is no month"),
+        (ADVISORY, "Jun 03 2022", "Jun 03 9999", "year 9999"),
+        (WIND, "JUN", "FOO", "'FOO' is no month"),
+        (WIND, "(120)", "(99999999999999999999)", "overflow"),
+        (ENCODED, "{", '{"a":' * 3000, "not JSON"),
+        ("events/table.csv", "Baltimore, MD", "Baltimore, MD\xff", None),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_set_aside(folder, file, old, new, reason):
+    text = (folder / file).read_text("utf-8").replace(old, new)
+    (folder / file).write_bytes(text.encode("utf-8" if reason else "latin-1"))
+    rows = cyportqa(folder).report.query("kind == 'file'")
+    assert rows["file"].tolist() == [file] and (reason or "not a table") in rows["reason"].iloc[0]
+
+
+@pytest.mark.parametrize("file", [ADVISORY, WIND])
+def test_a_text_that_is_not_utf_8_is_read_and_reported(folder, file):
+    (folder / file).write_bytes((folder / file).read_bytes() + "é".encode("latin-1"))
+    data = cyportqa(folder)
+    assert data.report[data.report["reason"].str.contains("not UTF-8")]["file"].tolist() == [file]
+    assert len(data.advisories) == len(data.wind_tables) == 2
+
+
+@pytest.mark.parametrize("file", [ADVISORY, WIND])
+def test_a_second_text_of_a_storm_and_lead_is_left_out(folder, file):
+    (folder / file.replace("_24h", "_024h")).write_bytes((folder / file).read_bytes())
+    data = cyportqa(folder)
+    assert data.report.query("kind == 'duplicate'")["file"].tolist() == [file]
+    assert len(data.advisories) == len(data.wind_tables) == 2
+
+
+def test_a_lead_beyond_reason_is_no_lead(folder):
+    (folder / f"advisory/ADA_2022_{'9' * 20}h.txt").write_bytes((folder / ADVISORY).read_bytes())
+    assert cyportqa(folder).report.query("kind == 'file'")["reason"].tolist() == [
+        "the name is not {STORM}_{YEAR}_{lead}h.txt"
+    ]
+
+
+def test_a_key_that_stands_twice_below_is_reported_too(folder):
+    text = (folder / ENCODED).read_text("utf-8").replace('"name": "ADA"', '"name": "EVE", "name": "ADA"')
+    (folder / ENCODED).write_text(text, "utf-8")
+    data = cyportqa(folder)
+    assert ("cyclone.name", "EVE") in kinds(data, "qualified") and set(data.scenarios["name"]) == {"ADA"}
+
+
+def test_endless_values_are_unreadable_at_once(folder):
+    record = block(wind="1" * 200_000, speed="9" * 400 + " mph")
+    (folder / ENCODED).write_text(json.dumps(record), "utf-8")
+    data = cyportqa(folder)
+    fields = data.report.query("kind == 'unreadable'")["field"].tolist()
+    assert {"weather_observation.wind", "cyclone.motion.speed"} <= set(fields)
+    assert pd.isna(data.scenarios.loc["ADA_2022/Baltimore/T-24", "speed"])
+
+
+def test_numbers_of_events_are_numbers_or_missing_and_reported(folder):
+    path = folder / "events" / "table.csv"
+    path.write_text(f"{EVENTS}\n{event(1, loss='inf')}\n{event(1, loss='abc')}\n3,,1\n", "utf-8")
+    data = cyportqa(folder)
+    rows = data.report[data.report["file"] == "events/table.csv"]
+    assert rows[["value", "kind"]].values.tolist() == [
+        ["", "unmatched"],
+        ["inf", "unreadable"],
+        ["abc", "unreadable"],
+    ]
+    assert data.disruption["peak_loss"].isna().all()

@@ -3,7 +3,7 @@
 import pytest
 
 import hgwork as hg
-from hgwork.retrieval import Retriever, preferred_pairs, self_train
+from hgwork.retrieval import Retriever, preferred_pairs, reorder, self_train
 
 from .scenario import Words, retriever, storms
 
@@ -42,3 +42,51 @@ def test_right_answers_alone_are_learned_from():
     assert (done.model.log_prob(["a1"], ["a2", "a3", "a4"]) != before).any()
     with pytest.raises(ValueError, match="of 1 questions none was answered right"):
         self_train(model, H, P, ["One"], ask, lambda *_: False, groups=["ONE/Harbour"])
+
+
+def test_the_pairs_that_most_trajectories_hold_are_kept():
+    some = retriever().retrieve(QUERY, method="dag", length=4, n=1)[0]
+    one, two = reorder(some, "reversed"), some
+    pairs = preferred_pairs([one, two, two], ["ONE/Harbour"], most=3)
+    assert pairs == list(zip(two.edges[:-1], two.edges[1:], strict=True))  # twice each, the others once
+    assert preferred_pairs([one, two], ["ONE/Harbour"], most=1) == [tuple(one.edges[:2])]
+    with pytest.raises(ValueError, match="most=0"):
+        preferred_pairs([one], ["ONE/Harbour"], most=0)
+
+
+class Counting:
+    """Stands for a model: what it is trained on, and how often."""
+
+    def __init__(self):
+        self.fits = []
+
+    def fit(self, H, P, pairs, groups, rng, warm_start):
+        self.fits.append((pairs, list(groups), warm_start))
+        return self
+
+
+def test_each_round_shows_its_gain_or_loss():
+    some = retriever().retrieve(QUERY, method="dag", length=3, n=1)
+    values = iter([0.5, 0.7, 0.6])
+    model = Counting()
+    done = self_train(model, None, None, ["q"], lambda *_: some, lambda *_: True, groups=["ONE/Harbour"], rounds=2,
+                      most=1, measure=lambda model: next(values))  # fmt: skip
+    assert done.rounds.columns.tolist() == ["round", "questions", "right", "pairs", "before", "after"]
+    assert done.rounds.values.tolist() == [[1, 1, 1, 1, 0.5, 0.7], [2, 1, 1, 1, 0.7, 0.6]]
+    assert model.fits == [([tuple(some[0].edges[:2])], ["ONE/Harbour"], True)] * 2
+
+
+def test_evaluation_groups_never_reach_the_model():
+    some = retriever().retrieve(QUERY, method="beam", length=8, n=1)  # holds steps of both groups
+    model = Counting()
+    with pytest.raises(ValueError, match="no training group"):
+        self_train(model, None, None, ["q"], lambda *_: some, lambda *_: True, groups=["ONE/Harbour"])
+    assert not model.fits
+
+
+def test_rounds_that_cannot_teach_are_refused():
+    alone = retriever().retrieve(QUERY, method="topk", length=1, n=1)
+    with pytest.raises(ValueError, match="1 were answered right, but no two neighbours are of one group"):
+        self_train(Counting(), None, None, ["q"], lambda *_: alone, lambda *_: True, groups=["ONE/Harbour"])
+    with pytest.raises(ValueError, match="rounds=0"):
+        self_train(Counting(), None, None, ["q"], lambda *_: alone, lambda *_: True, groups=["ONE/Harbour"], rounds=0)

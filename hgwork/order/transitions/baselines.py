@@ -14,7 +14,7 @@ import pandas as pd
 
 from ...hypergraph import Hypergraph
 from ..precedence import Precedence
-from .features import EdgeFeatures, read_features
+from .features import EdgeFeatures, listed, read_features
 from .probability import log_softmax, normalised
 from .signals import GroupSignals, signals_of
 
@@ -64,12 +64,12 @@ class Baseline:
 
     def direction(self, ids_i, ids_j) -> np.ndarray:
         """Above zero where i comes before j; zero where the baseline cannot tell."""
-        ids_i, ids_j = list(ids_i), list(ids_j)
+        ids_i, ids_j = listed(ids_i), listed(ids_j)
         return self.score(ids_i, ids_j) - self.score(ids_j, ids_i).T
 
     def log_prob(self, ids_i, ids_j, normalise: bool = False) -> np.ndarray:
         """Softmax of the scores over the candidates, without i itself; see `TransitionModel.log_prob`."""
-        ids_i, ids_j = list(ids_i), list(ids_j)
+        ids_i, ids_j = listed(ids_i), listed(ids_j)
         log_p = log_softmax(self.score(ids_i, ids_j), ids_i, ids_j)
         return normalised(log_p) if normalise else log_p
 
@@ -97,7 +97,7 @@ class Rules(Baseline):
         return np.where(gap >= 0, -np.abs(gap), -1e3 + gap)
 
     def direction(self, ids_i, ids_j):
-        ids_i, ids_j = list(ids_i), list(ids_j)
+        ids_i, ids_j = listed(ids_i), listed(ids_j)
         if self.places:
             before = self.P.before_matrix(ids_i, ids_j).astype(float)
             return before - self.P.before_matrix(ids_j, ids_i).T
@@ -127,7 +127,7 @@ class Cosine(Baseline):
         return self.features.vectors[i].astype(float) @ self.features.vectors[j].astype(float).T
 
     def direction(self, ids_i, ids_j):
-        return np.zeros((len(list(ids_i)), len(list(ids_j))))
+        return np.zeros((len(listed(ids_i)), len(listed(ids_j))))
 
 
 class Counts(Baseline):
@@ -214,6 +214,9 @@ class DirectionLogistic(Baseline):
                     drawn = one.rows[pairs[rng.permutation(len(pairs))[: self.sampled]]]
                     apart.append(self.features.vectors[drawn[:, 1]] - self.features.vectors[drawn[:, 0]])
                     weight.append(np.full(len(drawn), 1 / len(drawn)))
+        if not apart:  # no pair of the training groups is ordered: nothing tells before from after
+            self.coefficient = np.zeros(self.features.vectors.shape[1])
+            return
         x, w = np.concatenate(apart), np.concatenate(weight)
         both = np.concatenate([x, -x])
         sign = np.repeat([1, 0], len(x))
@@ -245,7 +248,8 @@ class PairMLP(Baseline):
         vectors = self.features.vectors
         pool = np.concatenate([one.rows for one in signals])
         seed = int(rng.integers(2**31))
-        reduced = PCA(min(self.components, *vectors[pool].shape), random_state=seed).fit(vectors[pool])
+        with np.errstate(invalid="ignore"):  # vectors that are all alike have no variance to share out
+            reduced = PCA(min(self.components, *vectors[pool].shape), random_state=seed).fit(vectors[pool])
         self.reduced = reduced.transform(vectors).astype(np.float32)
         self.reduced /= self.reduced[pool].std() + 1e-12
         pairs, labels = [], []

@@ -6,6 +6,7 @@ of hyperedges, attributes and words there are, and the quantiles between which n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from ...models.embedder import embedder as embedder_by_name
 from .text import edge_texts
 from .values import edge_kinds, edge_numbers, edge_words
 
-__all__ = ["EdgeFeatures", "Vocabulary", "read_features"]
+__all__ = ["EdgeFeatures", "Vocabulary", "listed", "read_features"]
 
 _KNOTS = 8
 _FEWEST_UNITS = 3  # groups (or storms) that must use a word before it counts
@@ -67,7 +68,7 @@ class EdgeFeatures:
         KeyError
             If one is unknown; the message says what to do.
         """
-        ids = list(ids)
+        ids = listed(ids)
         rows = self.ids.get_indexer(pd.Index(ids, dtype=object))
         if (rows < 0).any():
             first = ids[int(np.flatnonzero(rows < 0)[0])]
@@ -82,6 +83,13 @@ class EdgeFeatures:
         part = self.incidence[rows]
         part = part if with_anchors else part[:, np.flatnonzero(~self.anchors)]
         return (part @ part.T).toarray() > 0
+
+
+def listed(ids: Iterable[str]) -> list[str]:
+    """Ids as a list; one text is refused, as its letters would be taken for ids."""
+    if isinstance(ids, str):
+        raise TypeError(f"{ids!r} is one hyperedge: give a list of them.")
+    return list(ids)
 
 
 def read_features(
@@ -109,7 +117,7 @@ def read_features(
     Raises
     ------
     ValueError
-        If there is no column `group`, or none named `hold_out`.
+        If there is no column `group`, or none named `hold_out`, or a vector of the embedder is not finite.
     """
     if isinstance(H, EdgeFeatures):
         if H.horizon_tokens != horizon_tokens:
@@ -130,7 +138,17 @@ def read_features(
     if horizon_tokens:
         numbers = pd.concat([numbers, _places(edges)], ignore_index=True)
     model = embedder_by_name(embedder or "minilm") if isinstance(embedder, str) or embedder is None else embedder
-    vectors = model.encode(edge_texts(H, horizon_tokens).tolist(), progress=progress)
+    vectors = np.asarray(model.encode(edge_texts(H, horizon_tokens).tolist(), progress=progress))
+    if vectors.ndim != 2 or len(vectors) != len(edges):
+        raise ValueError(
+            f"the embedder {model.signature!r} gave vectors of shape {vectors.shape} for {len(edges)} texts. "
+            "It must give one row a text."
+        )
+    if (bad := ~np.isfinite(vectors).all(axis=1)).any():
+        raise ValueError(
+            f"the embedder {model.signature!r} gave {int(bad.sum())} vectors that are not finite, the first for "
+            f"hyperedge {edges.index[int(np.flatnonzero(bad)[0])]!r}. Correct the embedder, or the text."
+        )
     words = edge_words(H, kinds, horizon_tokens)
     anchors = (H.nodes["kind"] == "anchor").to_numpy(bool) if "kind" in H.nodes else np.zeros(H.shape[1], bool)
     return EdgeFeatures(
@@ -205,6 +223,11 @@ class Vocabulary:
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> Vocabulary:
         knots = {slot: tuple(values) for slot, values in content["knots"].items()}
+        if not all(isinstance(name, str) for name in [*content["kinds"], *content["words"]]):
+            raise ValueError("a kind or a word of the vocabulary is no text")
+        for slot, values in knots.items():
+            if not values or not np.isfinite(values).all() or (np.diff(values) <= 0).any():
+                raise ValueError(f"the knots of {slot!r} are not increasing numbers")
         return cls(tuple(content["kinds"]), tuple(content["words"]), knots, bool(content["context"]))
 
     @property

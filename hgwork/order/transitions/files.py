@@ -12,6 +12,7 @@ import pandas as pd
 from ...io._files import new_folder
 from ...models.embedder import embedder as embedder_by_name
 from .features import Vocabulary
+from .network import Shape, initial
 
 if TYPE_CHECKING:
     from .model import TransitionModel
@@ -39,6 +40,8 @@ def save(model: TransitionModel, path: str | Path) -> Path:
         "history": model.history.to_dict("list"),
     }
     path = Path(path)
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{path.parent} is no folder: make it first, or save elsewhere.")
     with new_folder(path, lambda folder: (folder / _SETTINGS).is_file()) as folder:
         (folder / _WEIGHTS).write_bytes(packed({name: model.weights[name] for name in sorted(model.weights)}))
         text = json.dumps(_finite(content), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -56,23 +59,27 @@ def load(cls: type[TransitionModel], path: str | Path, embedder) -> TransitionMo
             f"{path / _SETTINGS} is no {_FORMAT!r} (format {content.get('format')!r}"
             f"{', without ' + ', '.join(sorted(lacking)) if lacking else ''}). Save the model again."
         )
-    options = dict(content["options"])
-    embedder = _embedder(embedder, content, path)
-    model = cls(options.pop("rank"), embedder=embedder, **options)
-    model.weights = _weights(path / _WEIGHTS, content["shapes"])
-    model.vocabulary = Vocabulary.from_json(content["vocabulary"]) if content["vocabulary"] else None
+    given = _embedder(embedder, content, path)
+    try:
+        options = dict(content["options"])
+        model = cls(options.pop("rank"), embedder=given, **options)
+        model.vocabulary = Vocabulary.from_json(content["vocabulary"]) if content["vocabulary"] else None
+        model.history = pd.DataFrame(content["history"])
+        shapes = {str(name): list(shape) for name, shape in content["shapes"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path / _SETTINGS} does not describe a model ({error}). Save the model again.") from error
+    model.weights = _weights(path / _WEIGHTS, shapes)
     model.signature = content["embedder"]
-    model.history = pd.DataFrame(content["history"])
-    _agree(model, path)
+    _agree(model, given.dim, path)
     return model
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(f"{path} is missing: give the folder that TransitionModel.save wrote.") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"{path} is no JSON: {error}. Save the model again.") from error
     if not isinstance(content, dict):
         raise ValueError(f"{path} holds no object. Save the model again.")
@@ -114,18 +121,29 @@ def _weights(path: Path, shapes: dict[str, list[int]]) -> dict[str, np.ndarray]:
             f"{path}: {wrong!r} has the shape {found.get(wrong)}, {_SETTINGS} says {shapes.get(wrong)}. "
             "The two files are not of one model."
         )
+    if odd := sorted(name for name, value in weights.items() if value.dtype != np.float32):
+        raise ValueError(f"{path}: {odd[0]!r} is of type {weights[odd[0]].dtype}, not float32. Save the model again.")
     if bad := sorted(name for name, value in weights.items() if not np.isfinite(value).all()):
         raise ValueError(f"{path}: {bad[0]!r} holds numbers that are not finite. Train again.")
     return weights
 
 
-def _agree(model: TransitionModel, path: Path) -> None:
+def _agree(model: TransitionModel, dim: int, path: Path) -> None:
+    """Whether the weights are those that the options, the vocabulary and the embedder ask for."""
     size = model.vocabulary.size if model.vocabulary else 0
     rows = model.weights["U_features"].shape[0] if "U_features" in model.weights else 0
-    if size != rows:
+    if size != rows or model.numbers != (size > 0):
         raise ValueError(
-            f"{path}: the vocabulary of {_SETTINGS} has {size} features, the weights have {rows}. "
-            "The two files are not of one model."
+            f"{path}: the vocabulary of {_SETTINGS} has {size} features (numbers={model.numbers}), the weights have "
+            f"{rows}. The two files are not of one model."
+        )
+    made = initial(Shape(dim, model.rank, size, model.direction_rank), np.random.default_rng(0))
+    found = {name: value.shape for name, value in model.weights.items()}
+    wanted = {name: value.shape for name, value in made.items()}
+    if wrong := sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name)):
+        raise ValueError(
+            f"{path}: {wrong[0]!r} has the shape {found.get(wrong[0])}, the options of {_SETTINGS} ask for "
+            f"{wanted.get(wrong[0])}. The two files are not of one model."
         )
 
 

@@ -18,7 +18,7 @@ LOSSES = ("stable", "literal")
 
 
 def next_step(log_p: Any, positive: Any, weight: Any) -> Any:
-    """Softmax cross-entropy: each source counts once, whatever the number of its positives.
+    """Softmax cross-entropy: each source counts once, whatever the number of its positives; 0 without positives.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def next_step(log_p: Any, positive: Any, weight: Any) -> Any:
     source, target = positive.T
     mass = torch.zeros(len(log_p), dtype=weight.dtype, device=weight.device).index_add(0, source, weight)
     share = weight / mass[source]
-    return -(share * log_p[source, target]).sum() / (mass > 0).sum()
+    return -(share * log_p[source, target]).sum() / (mass > 0).sum().clamp(min=1)
 
 
 def reversals(apart: Any, strata: dict[str, Any], margin: float, mass: dict[str, float]) -> tuple[Any, dict[str, Any]]:
@@ -91,9 +91,9 @@ def literal(log_p: Any, positive: Any, strata: dict[str, Any], count: int, alpha
     """
     import torch
 
-    gain = -log_p[positive[:, 0], positive[:, 1]].mean()
+    gain = -log_p[positive[:, 0], positive[:, 1]].sum() / max(len(positive), 1)
     pairs = torch.cat([pairs for pairs in strata.values() if len(pairs)] or [positive])
-    negative = [log_p[pairs[:, 1], pairs[:, 0]].mean()]
+    negative = [log_p[pairs[:, 1], pairs[:, 0]].sum() / max(len(pairs), 1)]
     if log_p.shape[1] > count:
         negative.append(log_p[:, count:].mean())
     return gain + alpha * sum(negative) / len(negative)

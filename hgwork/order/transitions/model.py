@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +19,7 @@ import pandas as pd
 from ...hypergraph import Hypergraph
 from ...models.embedder import Embedder
 from ..precedence import Precedence
-from .features import EdgeFeatures, Vocabulary, read_features
+from .features import EdgeFeatures, Vocabulary, listed, read_features
 from .losses import LOSSES
 from .network import Shape, scores
 from .probability import log_softmax, normalised
@@ -111,10 +112,7 @@ class TransitionModel:
         hold_out: str | None = None,
         **settings,
     ):
-        if rank < 1 or direction < 0:
-            raise ValueError(
-                f"rank={rank}, direction={direction}: give a rank of at least 1 and a direction of at least 0."
-            )
+        rank, direction = _whole("rank", rank, 1), _whole("direction", direction, 0)
         if loss not in LOSSES:
             raise ValueError(f"loss={loss!r}: give one of {', '.join(LOSSES)}.")
         if unknown := [name for name in signals if name not in SIGNALS]:
@@ -179,7 +177,6 @@ class TransitionModel:
             raise ValueError("pairs are given, but signals leaves 'retrieved' out: add it, or give no pairs.")
         self.read(H, progress=progress)
         features = self._features()
-        groups = P.groups if groups is None else list(groups)
         signals = signals_of(features, P, groups, pairs=pairs, signals=self.signals, with_anchors=self.with_anchors)
         start = self.weights if warm_start and self.weights else None
         if start is None:
@@ -253,7 +250,7 @@ class TransitionModel:
         KeyError
             If a hyperedge was not read.
         """
-        ids_i, ids_j = list(ids_i), list(ids_j)
+        ids_i, ids_j = listed(ids_i), listed(ids_j)
         log_p = log_softmax(self.score(ids_i, ids_j), ids_i, ids_j)
         return normalised(log_p) if normalise else log_p
 
@@ -266,7 +263,7 @@ class TransitionModel:
 
         From the direction head; without one, score(i, j) − score(j, i).
         """
-        ids_i, ids_j = list(ids_i), list(ids_j)
+        ids_i, ids_j = listed(ids_i), listed(ids_j)
         score, direction = self._scores(ids_i, ids_j)
         return score - self.score(ids_j, ids_i).T if direction is None else direction
 
@@ -333,6 +330,12 @@ class TransitionModel:
         }
 
 
+def _whole(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name}={value!r}: give a whole number of at least {least}.")
+    return int(value)
+
+
 def _settings(loss: str, alpha: float, given: Mapping[str, Any]) -> Settings:
     known = set(Settings.__dataclass_fields__) - {"loss", "alpha"}
     if unknown := sorted(set(given) - known):
@@ -340,9 +343,14 @@ def _settings(loss: str, alpha: float, given: Mapping[str, Any]) -> Settings:
     if "strata" in given and (unknown := sorted(set(given["strata"]) - set(STRATA))):
         raise ValueError(f"strata names {unknown[0]!r}; there are {', '.join(STRATA)}.")
     settings = replace(Settings(loss=loss, alpha=alpha), **given)
-    for name in ("epochs", "patience", "largest"):
-        if getattr(settings, name) < 1:
-            raise ValueError(f"{name}={getattr(settings, name)}: give at least 1.")
+    for name, least in (("epochs", 1), ("patience", 1), ("largest", 2), ("negatives", 0)):
+        _whole(name, getattr(settings, name), least)
+    numbers = ("alpha", "margin", "margin_weight", "report_weight", "learning_rate", "weight_decay")
+    values = {name: getattr(settings, name) for name in (*numbers, "dropout", "text_dropout", "validation")}
+    values |= {f"strata[{name!r}]": mass for name, mass in settings.strata.items()}
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < np.inf:
+            raise ValueError(f"{name}={value!r}: give a finite number of at least 0.")
     for name in ("dropout", "text_dropout", "validation"):
         if not 0 <= getattr(settings, name) < 1:
             raise ValueError(f"{name}={getattr(settings, name)}: give a share from 0 up to, but not, 1.")

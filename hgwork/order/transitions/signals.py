@@ -85,7 +85,9 @@ def signals_of(
     """
     if unknown := [name for name in signals if name not in SIGNALS]:
         raise ValueError(f"signals names {unknown[0]!r}; there are {', '.join(SIGNALS)}.")
-    groups = P.groups if groups is None else list(groups)
+    if isinstance(groups, str):
+        raise TypeError(f"groups={groups!r} is one group: give a list of them.")
+    groups = P.groups if groups is None else list(dict.fromkeys(groups))
     if strange := sorted(set(groups) - set(P.groups)):
         raise ValueError(f"no group is named {strange[0]!r}; there are {', '.join(map(repr, P.groups[:5]))}, ….")
     extra = _by_group(features, pairs, groups) if "retrieved" in signals else {}
@@ -94,6 +96,7 @@ def signals_of(
     if not kept:
         small = [one.group for one in found if len(one.rows) < 2]
         why = f"{len(small)} of {len(found)} groups hold one hyperedge" if small else "no signal names a pair"
+        why = why if found else "there is no group"
         raise ValueError(
             f"there is no positive pair to learn from ({why}; signals={tuple(signals)}). A group needs two hyperedges "
             "with a place each: check the columns 'group' and 'horizon' or 'position', or switch on a signal."

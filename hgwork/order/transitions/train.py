@@ -67,6 +67,11 @@ def train(
     history : DataFrame, one row an epoch
         `epoch`, `loss`, `next_step`, one column a stratum, `held_out_loss`, `held_out_next_step`,
         `held_out_direction` (accuracy over strata, equal mass), `best`.
+
+    Raises
+    ------
+    ValueError
+        If the loss is no longer finite.
     """
     import torch
 
@@ -101,6 +106,11 @@ def train(
                     part.pop("apart", None)
                     parts.append(part)
                 row = {"epoch": epoch + 1, **pd.DataFrame(parts).mean().to_dict()}
+                if not np.isfinite(row["loss"]):
+                    raise ValueError(
+                        f"the loss is {row['loss']} after epoch {epoch + 1}: training has run away. "
+                        f"Give a learning_rate below {settings.learning_rate:g}."
+                    )
                 if outside:
                     row |= _held_out(state, inputs, outside, held_negatives, settings, torch)
                 score = row.get("held_out_loss", -epoch)
@@ -132,7 +142,7 @@ def _set_aside(signals: Sequence[GroupSignals], share: float, rng: np.random.Gen
     units = sorted({one.unit for one in signals})
     count = round(share * len(units)) if len(units) >= 4 else 0
     if share > 0 and len(units) >= 4:
-        count = max(count, 1)
+        count = min(max(count, 1), len(units) - 1)
     chosen = set(rng.permutation(units)[:count].tolist())
     return [one for one in signals if one.unit not in chosen], [one for one in signals if one.unit in chosen]
 
