@@ -25,6 +25,7 @@ from .quantities import quantity
 
 __all__ = ["facts_of_records"]
 
+_DEEPEST = 100
 _KEY = re.compile(r"\{([^{}]+)\}")
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
@@ -149,6 +150,8 @@ def _flat(record: Mapping, used: set[str]) -> tuple[dict[str, str], list[tuple[s
 
 
 def _leaves(record: Mapping, path: tuple[str, ...] = ()):
+    if len(path) > _DEEPEST:  # not left to the interpreter: libraries raise its limit
+        raise RecursionError
     for key, value in record.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, (*path, str(key)))
