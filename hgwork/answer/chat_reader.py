@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from ..models.chat import Answer, Chat
 from .reading import Reading, combined
-from .trajectory_evidence import evidence_text
+from .trajectory_evidence import evidence_text, one_by_one
 
 __all__ = ["ChatReader", "Said"]
 
@@ -57,7 +58,7 @@ class ChatReader:
     Notes
     -----
     A failed call is a reading without an answer whose rationale says why; it raises nothing, so that one question does
-    not end a run. `Chat.failures` lists them.
+    not end a run. `Chat.failures` lists them. Without evidence nothing is asked.
     """
 
     def __init__(self, chat: Chat, mode: Literal["together", "each"] = "together", labels: bool = True):
@@ -82,15 +83,26 @@ class ChatReader:
         Returns
         -------
         Reading
+            `tokens` are those that were spent on it, failed calls included: 0 where it was cached or recorded.
         """
-        if self.mode == "together" or isinstance(evidence, str):
-            text = evidence if isinstance(evidence, str) else evidence_text(evidence, self.labels)
+        before = self._spent()
+        text = evidence if isinstance(evidence, str) else evidence_text(evidence, self.labels)
+        reading = self._read(question, text, type, choices)
+        return replace(reading, tokens=self._spent() - before)
+
+    def _read(self, question: str, text: str, type: str, choices: Sequence[str]) -> Reading:
+        single = one_by_one(text)
+        if not single:
+            return combined([])
+        if self.mode == "together" or len(single) < 2:
             answer = self._ask([self._prompt(question, text, type, choices)])[0]
-            if answer.ok or isinstance(evidence, str) or len(evidence) < 2:
+            if answer.ok or len(single) < 2:
                 return self._reading(answer, type, choices)
-        texts = [evidence_text([trajectory], self.labels) for trajectory in evidence]
-        answers = self._ask([self._prompt(question, text, type, choices) for text in texts])
+        answers = self._ask([self._prompt(question, one, type, choices) for one in single])
         return combined([self._reading(answer, type, choices) for answer in answers], numeric="mean")
+
+    def _spent(self) -> int:
+        return int(self.chat.usage[["prompt_tokens", "completion_tokens"]].to_numpy().sum())
 
     def _ask(self, prompts: list[str]) -> list[Answer]:
         return self.chat.ask_many(prompts, Said, system=self._system, progress=False)

@@ -24,7 +24,7 @@ class Reading:
     trajectory : int or None
         The one that supports the answer, from 1.
     tokens : int or None
-        Of a language model.
+        Spent on a language model; None for readers that need none.
     parts : list of Reading
         One a trajectory, where they were read one by one.
     """

@@ -59,7 +59,8 @@ class SentenceValues:
 def _value(attribute: Attribute, relation: str, attributes: Mapping[str, Any]) -> Any:
     if relation != attribute.relation or attribute.value not in attributes:
         return None
-    if any(not str(attributes.get(key, "")).startswith(text) for key, text in attribute.where.items()):
+    said = {key: str(attributes.get(key, "")).casefold() for key in attribute.where}
+    if any(not said[key].startswith(text.casefold()) for key, text in attribute.where.items()):
         return None
     return plain_value(attribute, attributes[attribute.value])
 

@@ -51,7 +51,9 @@ class StateReader:
         self.forms: QuestionForms = question_forms(domain)
         self._values = SentenceValues(self.forms)
 
-    def read(self, question: str, evidence: str | Sequence[Any]) -> Reading:
+    def read(
+        self, question: str, evidence: str | Sequence[Any], type: str = "", choices: Sequence[str] = ()
+    ) -> Reading:
         """Answer a question from evidence.
 
         Parameters
@@ -60,6 +62,8 @@ class StateReader:
             The text alone.
         evidence : str or trajectories
             Text as `evidence_text` writes it; trajectories are turned into such text.
+        type, choices
+            As for every reader; not looked at, since the form of the question says what is wanted.
 
         Returns
         -------

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-__all__ = ["EvidenceStep", "evidence_text", "read_evidence"]
+__all__ = ["EvidenceStep", "evidence_text", "one_by_one", "read_evidence"]
 
+_BETWEEN = re.compile(r"\n\n(?=Trajectory \d+\b)")
 _HEAD = re.compile(r"^Trajectory (\d+)\b")
 _LABELLED = re.compile(r"^\[Step (\d+)\](?: \[(?P<label>[^\]=]+)\])?")
 _PLAIN = re.compile(r"^\[(\d+)\] (?P<text>.*)$")
@@ -79,6 +80,17 @@ def read_evidence(text: str) -> list[list[EvidenceStep]]:
         elif (match := _PLAIN.match(line)) and found:
             found[-1].append(EvidenceStep(match["text"]))
     return found
+
+
+def one_by_one(text: str) -> list[str]:
+    """An evidence text cut into one text a trajectory, each numbered 1 as it stands alone; a blank text into none.
+
+    Examples
+    --------
+    >>> one_by_one("Trajectory 1\\n[1] It rains.\\n\\nTrajectory 2\\n[1] It pours.")
+    ['Trajectory 1\\n[1] It rains.', 'Trajectory 1\\n[1] It pours.']
+    """
+    return [_HEAD.sub("Trajectory 1", one, count=1) for one in _BETWEEN.split(text) if one.strip()]
 
 
 def _head(number: int, trajectory: Any) -> str:

@@ -21,7 +21,7 @@ from .run_files import RunFile
 from .trajectory_measures import SequenceMeasures
 from .transitions import folds_by_unit
 
-__all__ = ["Fold", "Method", "by_fold", "run_methods"]
+__all__ = ["Fold", "Method", "by_fold", "read_answer", "run_methods"]
 
 Find = Callable[..., Sequence[Any]]
 Score = Callable[[Mapping[str, Any], Any], "float | None"]
@@ -70,8 +70,9 @@ def run_methods(
         `question_id`, `question`; `query` where retrieval is asked something else; `answer`, `kind`, `storm`, `group`,
         `needed` (ids of hyperedges) where known.
     readers : mapping of name to reader
-        With ``read(question text, trajectories)``, or called with (question, trajectories). They give text, None, or an
-        object with `answer`, and `confidence` and `tokens` where it has them.
+        With ``read(question text, trajectories, type=…, choices=…)`` (those two where the question has them), or called
+        with (question, trajectories). They give text, None, or an object with `answer`, and `confidence` and `tokens`
+        where it has them.
     score : callable
         ``score(question, answer)`` -> 0 to 1, or None where nothing can tell.
     measures : SequenceMeasures, optional
@@ -134,7 +135,7 @@ def _ask(question, name, method, repeat, readers, score, measures, run, settings
 
 def _read(question, reader, found, score, measures) -> dict[str, Any]:
     start = time.perf_counter()
-    given = reader.read(question["question"], found) if hasattr(reader, "read") else reader(question, found)
+    given = read_answer(question, reader, found)
     spent = time.perf_counter() - start
     answer = getattr(given, "answer", given)
     first = found[0] if found else None
@@ -156,6 +157,14 @@ def _read(question, reader, found, score, measures) -> dict[str, Any]:
         values = measures(edges, needed if isinstance(needed, (list, tuple)) else None, _text(question.get("group")))
         line["measures"] = {key: None if np.isnan(value) else float(value) for key, value in values.items()}
     return line
+
+
+def read_answer(question: Mapping[str, Any], reader: Any, found: Sequence[Any]) -> Any:
+    """What a reader says to a question, told the type of answer and the choices where the question has them."""
+    if not hasattr(reader, "read"):
+        return reader(question, found)
+    wanted = {name: question[name] for name in ("type", "choices") if question.get(name) is not None}
+    return reader.read(question["question"], found, **wanted)
 
 
 def _row(question, line: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from tqdm.auto import tqdm
 
 from ..retrieval import Problem, Weights
 from .ablations import Search, Searches
+from .experiment import read_answer
 
 __all__ = ["STEPS", "score_weights", "tune_weights", "weight_grid"]
 
@@ -96,7 +97,7 @@ def score_weights(
         The candidates of all questions are computed once and kept (about 1 MB a question).
     questions : DataFrame
         Training questions, as in `run_methods`.
-    reader : object with ``read(question text, trajectories)``
+    reader : as in `run_methods`, giving an object with `answer`
     score : callable
     search : {"dag", "beam", "viterbi"}
 
@@ -112,7 +113,7 @@ def score_weights(
         found = []
         for question, problem in zip(records, problems, strict=True):
             trajectories = searches.search(problem, question, search, weights)
-            found.append(score(question, reader.read(question["question"], trajectories).answer))
+            found.append(score(question, read_answer(question, reader, trajectories).answer))
         return float(np.mean([value for value in found if value is not None]))
 
     return evaluate

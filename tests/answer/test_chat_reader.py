@@ -72,3 +72,33 @@ def test_recorded_answers_are_read_without_an_endpoint(found, tmp_path):
 def test_an_unknown_mode_is_refused():
     with pytest.raises(ValueError, match="'together' or 'each'"):
         ChatReader(Chat(), mode="all")
+
+
+def test_where_all_together_fails_a_text_is_cut_into_its_trajectories():
+    text = "Trajectory 1\n[1] It was open.\n\nTrajectory 2\n[1] It was closed."
+
+    def answer(request):
+        sent = said(request)
+        if "open" in sent and "closed" in sent:
+            return Wire("too long", 400)
+        return typed(answer="shut" if "closed" in sent else "wide", confidence=0.9 if "closed" in sent else 0.2)
+
+    with ChatServer(answer) as server:
+        reading = reader(server).read("How was it?", text)
+        assert len(server.requests) == 3 and all("Trajectory 1" in said(one) for one in server.requests)
+    assert (reading.answer, reading.trajectory) == ("shut", 2)
+
+
+def test_tokens_are_those_spent_on_the_reading(found, tmp_path):
+    with ChatServer(lambda _: typed(answer="40", confidence=1), usage=(100, 7)) as server:
+        each = ChatReader(Chat(url=server.url, model="m", cache=tmp_path, sleep=at_once), mode="each")
+        assert each.read("How strong?", found, "number").tokens == 2 * 107
+        assert each.read("How strong?", found, "number").tokens == 0  # from the cache
+
+
+def test_without_evidence_nothing_is_asked():
+    with ChatServer(lambda _: typed(answer="no", confidence=1)) as server:
+        for nothing in ([], "", " \n"):
+            reading = reader(server).read("Which?", nothing, "yes_no")
+            assert reading.answer is None and reading.tokens == 0
+        assert server.requests == []

@@ -146,3 +146,11 @@ def test_forms_of_ones_own_are_checked(tmp_path):
         QuestionForms(path)
     with pytest.raises(ValueError, match="give one of cyclones"):
         hg.answer.question_forms("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("said", "inches"), [("0.5 to 1.5 inches", 1.0), ("0.75 inches", 0.75), ("2 to 4 inches", 3.0), ("1 inch", 1.0)]
+)
+def test_decimal_amounts_are_read_whole(said, inches):
+    question = "What rain forecast does the last report on ALEX at Canaveral give?"
+    assert StateReader().read(question, lines(f"The rain outlook for Canaveral under Alex is {said}.")).answer == inches

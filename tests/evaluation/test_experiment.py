@@ -58,7 +58,7 @@ def scene():
 class LastWind:
     """Knows what it read last, as a reader that keeps the state of things does."""
 
-    def read(self, question, trajectories):
+    def read(self, question, trajectories, **_):
         texts = [text for found in trajectories for text in found.sentences if "has winds" in text]
         return texts[-1] if texts else None
 
@@ -298,7 +298,7 @@ def test_weights_are_scored_as_the_experiment_scores_them(scene):
     table = run(scene, {"dag": searches.method("dag", weights)})
 
     class Answers:
-        def read(self, question, trajectories):
+        def read(self, question, trajectories, **_):
             return Reading(LastWind().read(question, trajectories))
 
     assert score_weights(searches, questions, Answers(), exact)(weights) == table["right"].mean()
@@ -318,3 +318,18 @@ def test_order_matters_on_held_out_storms_of_the_corpus_and_not_on_the_control_s
         results = run_methods(methods, questions, {"state": StateReader()}, grade)
         gaps[name] = difference_table(results, [("dag", "shuffled")]).iloc[0]
     assert gaps["order"]["low"] > 0.15 and abs(gaps["control"]["value"]) < 0.01
+
+
+def test_a_reader_is_told_what_is_wanted():
+    heard = []
+
+    class Listens:
+        def read(self, question, trajectories, type="text", choices=()):
+            heard.append((type, choices))
+            return Reading("open")
+
+    asked = pd.DataFrame(
+        {"question_id": ["a", "b"], "question": ["?", "!"], "type": ["choice", "number"], "choices": [["open"], []]}
+    )
+    run_methods({"none": lambda _: []}, asked, {"listens": Listens()}, lambda *_: 1.0)
+    assert heard == [("choice", ["open"]), ("number", [])]

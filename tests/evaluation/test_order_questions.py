@@ -8,6 +8,7 @@ import pytest
 
 import hgwork as hg
 from hgwork.answer import LabelReader, StateReader, question_forms
+from hgwork.evaluation._order_scenes import scenes
 from hgwork.evaluation.order_questions import control_questions, grade, order_questions
 
 
@@ -78,6 +79,50 @@ def test_questions_say_what_they_need(scene):
         assert row["answer"] in row["choices"] or not row["choices"]
 
 
+def backwards(H, questions):
+    """Whether the state reader, given the needed sentences latest report first, answers otherwise than in order."""
+    horizon, reader = H.edges["horizon"], StateReader()
+    for row in questions.to_dict("records"):
+        late = sorted(row["needed"], key=lambda edge: horizon[edge])
+        answers = [reader.read(row["question"], evidence(H, ids)).answer for ids in (late[::-1], late)]
+        yield answers[0] != answers[1]
+
+
+def test_questions_can_be_held_to_change_when_read_backwards(scene):
+    H, _, questions, controls = scene
+    held = order_questions(H, n=160, require=["reversed", "complete"])
+    assert held["reversed"].all() and held["complete"].all() and held["kind"].nunique() >= 12
+    assert np.mean(list(backwards(H, held))) >= 0.95
+    same = questions[~questions["reversed"]]
+    assert (
+        set(same["kind"]) > {"longest_run"} and not questions.loc[questions["kind"] == "longest_run", "reversed"].any()
+    )
+    assert np.mean(list(backwards(H, same))) <= 0.05
+    assert not controls["reversed"].any()
+
+
+def test_an_attribute_is_complete_while_no_hyperedge_of_its_values_is_missing(scene):
+    H, _, questions, _ = scene
+    whole = questions[questions["complete"] & questions["kind"].isin(["latest", "trend", "rises", "change"])]
+    assert len(whole) >= 20 and (whole["needed_count"] == whole["reports"]).all()
+    forms, group = question_forms("cyclones"), whole["group"].iloc[0]
+    before = next(s for s in scenes(H, forms) if s.group == group)
+    name = next(name for name in ("distance", "condition") if name in before.complete)
+    fewer = H.subgraph(edges=[edge for edge in H.edges.index if edge != before.edges[name][0]])
+    after = next(s for s in scenes(fewer, forms) if s.group == group)
+    assert before.complete - after.complete == {name}
+    assert after.reports == before.reports, "the answers still follow from the facts"
+
+
+def test_no_questions_at_all_is_said(scene):
+    with pytest.raises(ValueError, match="no question that are reversed of longest_run"):
+        order_questions(scene[0], ["longest_run"], n=10, require=["reversed"])
+    with pytest.raises(ValueError, match="give some of reversed, complete"):
+        order_questions(scene[0], n=10, require=["hard"])
+    with pytest.raises(ValueError, match="no order changes"):
+        control_questions(scene[0], n=10, require=["reversed"])
+
+
 def test_the_same_seed_draws_the_same_questions(scene):
     H, _, questions, _ = scene
     pd.testing.assert_frame_equal(order_questions(H, n=320), questions)
@@ -90,7 +135,7 @@ def test_readers_work_without_the_table_of_facts(scene, monkeypatch):
     def gone():
         raise AssertionError("a reader asked for the facts")
 
-    for module in ("hgwork.evaluation.order_questions", "hgwork.datasets", "hgwork.datasets.cyclones"):
+    for module in ("hgwork.evaluation._order_scenes", "hgwork.datasets", "hgwork.datasets.cyclones"):
         monkeypatch.setattr(import_module(module), "cyclone_facts", gone)
     some = questions.groupby("kind").head(2)
     assert accuracy(H, some, lambda ids: sorted(ids, key=lambda e: P.table["rank"][e]), StateReader()) > 0.8
@@ -121,6 +166,18 @@ def test_grades(answer, given, right):
     assert grade({"answer": answer}, given) == right
 
 
+def test_a_question_may_bring_its_own_tolerance():
+    assert grade({"answer": 3.0, "tolerance": 0.5}, 3.4) == 1 and grade({"answer": 3.0, "tolerance": 0.5}, 3.6) == 0
+    assert grade({"answer": 3.0, "tolerance": 0.0}, 3.005) == 0
+
+
 def test_unknown_kinds_are_named(scene):
     with pytest.raises(ValueError, match="no kind 'riddle'; there are latest"):
         order_questions(scene[0], ["riddle"])
+
+
+def test_few_reports_are_put_in_every_order():
+    from hgwork.evaluation.order_questions import _orders
+
+    assert sorted(_orders(2)) == [(0, 1), (1, 0)] and len(set(_orders(4))) == 24
+    assert len(_orders(5)) == 24 and all(sorted(order) == list(range(5)) for order in _orders(5))
